@@ -1,0 +1,1 @@
+"""Computer players: `choose(view, legal, rng, budget)` returns an action."""

@@ -1,0 +1,1 @@
+"""The game of Durak: pure, without clock, randomness or I/O."""

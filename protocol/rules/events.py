@@ -1,0 +1,132 @@
+"""What has happened in a game: past tense, one closed union.
+
+A `GameEvent` is the whole truth and belongs to the server. What a viewer is told of it is built by view.py.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from durak.protocol.rules.cards import Card, Seat, Suit
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """One thing that happened."""
+
+
+class Dealt(Event, frozen=True, tag="dealt"):
+    """A pack was dealt; `hands` has one list per seat. `again`: it was a redeal."""
+
+    hands: list[list[Card]]
+    trump: Suit
+    trump_card: Card
+    again: bool
+
+
+class Answered(Event, frozen=True, tag="answered"):
+    """A seat answered the redeal offer; nobody else learns of it (RULES 3.4)."""
+
+    seat: Seat
+    redeal: bool
+
+
+class BoutBegan(Event, frozen=True, tag="bout_began"):
+    """A bout begins with these roles and this limit of attack cards (RULES 1.7)."""
+
+    bout: int
+    attacker: Seat
+    defender: Seat
+    limit: int
+
+
+class Led(Event, frozen=True, tag="led"):
+    """The attacker led a card."""
+
+    seat: Seat
+    card: Card
+
+
+class ThrewIn(Event, frozen=True, tag="threw_in"):
+    """A seat threw a card in."""
+
+    seat: Seat
+    card: Card
+
+
+class Beaten(Event, frozen=True, tag="beaten"):
+    """The defender beat `target` with `card`."""
+
+    seat: Seat
+    target: Card
+    card: Card
+
+
+class Took(Event, frozen=True, tag="took"):
+    """The defender takes; the cards stay on the table until the bout ends."""
+
+    seat: Seat
+
+
+class Passed(Event, frozen=True, tag="passed"):
+    """A seat passed."""
+
+    seat: Seat
+
+
+class Deciding(Event, frozen=True, tag="deciding"):
+    """The attack has ended with all beaten; the defender finishes or forfeits (RULES 3.3)."""
+
+    seat: Seat
+
+
+class BoutEnded(Event, frozen=True, tag="bout_ended"):
+    """The table was cleared: `cards` went to the discard, or into the hand of `seat`, the defender."""
+
+    outcome: Literal["beaten", "taken"]
+    seat: Seat
+    cards: list[Card]
+
+
+class Drew(Event, frozen=True, tag="drew"):
+    """A seat drew from the stock."""
+
+    seat: Seat
+    cards: list[Card]
+
+
+class WentOut(Event, frozen=True, tag="went_out"):
+    """These seats went out together (RULES 1.19)."""
+
+    seats: list[Seat]
+
+
+class Left(Event, frozen=True, tag="left"):
+    """A seat left the game; with `loss` unless its hand and the stock were empty (RULES 1.22)."""
+
+    seat: Seat
+    loss: bool
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """How a game ended.
+
+    `places`: groups of seats in the order of going out, the durak after them, leavers together at the end. `forfeits`: leavers
+    in the order of leaving.    `giver`: the seat that gave the epaulettes (RULES 3.7), if any.
+    """
+
+    places: list[list[Seat]]
+    durak: Seat | None
+    draw: bool
+    forfeits: list[Seat]
+    giver: Seat | None = None
+
+
+class GameOver(Event, frozen=True, tag="game_over"):
+    """The game has ended."""
+
+    result: GameResult
+
+
+GameEvent = (
+    Dealt | Answered | BoutBegan | Led | ThrewIn | Beaten | Took | Passed | Deciding | BoutEnded | Drew | WentOut | Left | GameOver
+)

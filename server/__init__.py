@@ -1,0 +1,1 @@
+"""The table server: tables, journal, owner, gateway, lobby."""

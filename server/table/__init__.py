@@ -1,0 +1,1 @@
+"""The table machine: ``(state, input, time) -> (state, events, deadline)``, with no clock, randomness or socket of its own."""

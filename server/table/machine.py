@@ -1,0 +1,528 @@
+"""One table as a pure state machine.
+
+`Table.step` takes an input and the time and gives events; `Table.deadline_ms` says when an `Expire` is due. The owner steps a copy,
+journals the entry and swaps the copy in, so a table in memory is never ahead of its journal.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, assert_never
+
+from durak.protocol.messages import AnyTableEvent as TableEvent
+from durak.protocol.messages import (
+    AutoPassSet,
+    CameBack,
+    Created,
+    HostIs,
+    Rose,
+    Sat,
+    Started,
+    TimedOut,
+    Voted,
+    WentAway,
+)
+from durak.protocol.rules import kernel as k
+from durak.protocol.rules.actions import AnyAction, Finish, Keep, Lead, Leave, Pass, Take
+from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.events import Answered, GameEvent
+from durak.protocol.rules.game import Game
+from durak.protocol.rules.result import Score, scored, winner_of
+from durak.protocol.rules.ruleset import Ruleset
+from durak.server.table.chairs import Occupant, Refused, stand_in_of
+from durak.server.table.clocks import Clocks
+from durak.server.table.inputs import (
+    AnyInput,
+    BotPlayer,
+    ByPlayer,
+    CreateTable,
+    DismissBot,
+    Dropped,
+    Expire,
+    Play,
+    Recovered,
+    Returned,
+    Rise,
+    SeatBots,
+    SetAutoPass,
+    SitDown,
+    StartGame,
+    Vote,
+)
+
+START_COUNTDOWN_MS = 5_000
+"""From the moment all chairs are taken to the game."""
+GRACE_MS = 60_000
+"""How long a person may be away before it counts as leaving."""
+REMEMBERED_COMMANDS = 64
+"""How many accepted commands a table remembers per player, to carry each out once."""
+
+Status = Literal["open", "playing", "finished"]
+AnyEvent = TableEvent | GameEvent
+ChosenInput = (
+    CreateTable | SitDown | Rise | StartGame | SeatBots | DismissBot | Play | SetAutoPass | Vote | Dropped | Returned | Expire
+)
+"""Every input but the recovery, which is about the time before it."""
+PRIVATE = (Answered, AutoPassSet)
+"""Events that only one seat learns of: they do not move the sequence number, whose steps all can see."""
+
+
+class Table:
+    """A table: its chairs, its game, its clocks, its score. Chairs are 0..max_players-1; seats count the players of one game."""
+
+    def __init__(self, table: str) -> None:
+        self.id = table
+        self.title = ""
+        self.rules = Ruleset()
+        self.private = False
+        self.status: Status = "open"
+        self.chairs: list[Occupant | None] = []
+        self.host: int | None = None  # a chair
+        self.game: Game | None = None
+        self.clocks = Clocks()
+        self.start_ms: int | None = None
+        self.grace: dict[int, int] = {}  # deadline by chair
+        self.games = 0  # finished
+        self.first_chair: int | None = None  # dealt from in the running or last game
+        self.last_winner: str | None = None  # a player
+        self.seq = 0
+        self.now_ms = 0
+        self.done: dict[str, dict[str, int]] = {}  # player -> command id -> sequence number it was answered with
+
+    def copy(self) -> "Table":
+        """An independent table in the same state."""
+        twin = Table.__new__(Table)
+        twin.__dict__.update(self.__dict__)
+        twin.chairs = [None if occupant is None else occupant.copy() for occupant in self.chairs]
+        twin.game = None if self.game is None else self.game.copy()
+        twin.clocks = self.clocks.copy()
+        twin.grace = dict(self.grace)
+        return twin
+
+    # ---------------------------------------------------------------- questions
+
+    @property
+    def deadline_ms(self) -> int | None:
+        """When the next `Expire` is due, `None` if nothing runs."""
+        return min((at for at, _, _ in self._deadlines()), default=None)
+
+    def chair_of(self, player: str) -> int | None:
+        """The chair of a player, or of the leaver for whom this bot plays on."""
+        for chair, occupant in enumerate(self.chairs):
+            if occupant is not None and (occupant.player == player or player == stand_in_of(self.id, chair)):
+                return chair
+        return None
+
+    def acting_chair(self, player: str) -> int:
+        """The chair for which this player acts now. Raises `Refused`: not_seated, or already_left while a bot plays on."""
+        chair = self.chair_of(player)
+        if chair is None:
+            raise Refused("not_seated")
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        if occupant.left != (player != occupant.player):
+            raise Refused("already_left")
+        return chair
+
+    def seat_of_player(self, player: str | None) -> int | None:
+        """The seat whose cards this player may see."""
+        chair = None if player is None else self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        return None if occupant is None else occupant.seat
+
+    def occupants(self) -> list[tuple[int, Occupant]]:
+        """Chair and occupant of the chairs taken."""
+        return [(chair, occupant) for chair, occupant in enumerate(self.chairs) if occupant is not None]
+
+    def persons(self) -> list[tuple[int, Occupant]]:
+        """Chair and occupant of the persons who have not left."""
+        return [(chair, occupant) for chair, occupant in self.occupants() if occupant.kind == "person" and not occupant.left]
+
+    def may_deal(self, given: AnyInput) -> bool:
+        """True if the input may need a deck: the owner then draws one."""
+        match given:
+            case CreateTable() | StartGame() | Vote():
+                return True
+            case Play(action=action):
+                return type(action).__name__ == "Redeal"
+            case Expire():
+                return self.start_ms is not None
+            case _:
+                return False
+
+    # ---------------------------------------------------------------- the step
+
+    def step(self, given: AnyInput, now_ms: int, *, luck: int = 300, deck: Sequence[str] | None = None) -> list[AnyEvent]:
+        """Carry out an input at this time, when every deadline before it has been dealt with.
+
+        Raises `Refused` or `IllegalAction`; the table may then be half changed, so step a copy.
+        """
+        assert now_ms >= self.now_ms, "a table's time does not run backwards"
+        outage_ms = now_ms - self.now_ms if isinstance(given, Recovered) else 0
+        self.now_ms = now_ms
+        events = self._recover(outage_ms) if isinstance(given, Recovered) else self._take(given, luck, deck)
+        if any(not isinstance(event, PRIVATE) for event in events):
+            self.seq += 1
+        if isinstance(given, ByPlayer) and given.cid:
+            remembered = dict(self.done.get(given.player, {}))
+            remembered[given.cid] = self.seq
+            while len(remembered) > REMEMBERED_COMMANDS:
+                del remembered[next(iter(remembered))]
+            self.done = {**self.done, given.player: remembered}
+        return events
+
+    def _take(self, given: ChosenInput, luck: int, deck: Sequence[str] | None) -> list[AnyEvent]:
+        match given:
+            case CreateTable():
+                return self._create(given, deck)
+            case SitDown():
+                return self._sit(given)
+            case Rise(player=player):
+                return self._leave(player)
+            case StartGame(player=player):
+                self._must_be_host(player)
+                self._must_be_between_games()
+                return self._start(deck)
+            case SeatBots(player=player, bots=bots):
+                self._must_be_host(player)
+                self._must_be_between_games()
+                return self._seat_bots(bots)
+            case DismissBot(player=player, chair=chair):
+                self._must_be_host(player)
+                self._must_be_between_games()
+                return self._dismiss(chair)
+            case Play(player=player, action=action):
+                return self._play(player, action, given.bout, given.epoch, luck, deck)
+            case SetAutoPass(player=player, on=on):
+                return self._auto_pass(player, on, luck)
+            case Vote(player=player):
+                return self._vote(self.acting_chair(player), deck)
+            case Dropped(player=player):
+                return self._dropped(player)
+            case Returned(player=player):
+                return self._returned(player)
+            case Expire():
+                return self._expire(luck, deck)
+            case _:
+                assert_never(given)
+
+    # ---------------------------------------------------------------- chairs
+
+    def _must_be_host(self, player: str) -> None:
+        if self.acting_chair(player) != self.host:
+            raise Refused("not_host")
+
+    def _must_be_between_games(self) -> None:
+        if self.status == "playing":
+            raise Refused("already_playing")
+
+    def _create(self, given: CreateTable, deck: Sequence[str] | None) -> list[AnyEvent]:
+        self.title = given.title
+        self.rules = given.rules
+        self.private = given.private
+        self.chairs = [None] * given.rules.max_players
+        events: list[AnyEvent] = [Created()]
+        if given.sit:
+            events += self._seat(0, Occupant(given.player, given.name, "person"))
+        events += self._seat_bots(given.bots)
+        if given.start or not given.sit:
+            events += self._start(deck)
+        return events
+
+    def _seat(self, chair: int, occupant: Occupant) -> list[AnyEvent]:
+        self.chairs[chair] = occupant
+        events: list[AnyEvent] = [Sat(chair, occupant.name, occupant.kind)]
+        if self.host is None and occupant.kind == "person":
+            self.host = chair
+            events.append(HostIs(chair))
+        self._count_down()
+        return events
+
+    def _free_chairs(self) -> list[int]:
+        """Chairs that can be taken: empty ones, and those of players who left when the last game was over."""
+        return [chair for chair, occupant in enumerate(self.chairs) if occupant is None or occupant.gone]
+
+    def _count_down(self) -> None:
+        """Run the countdown exactly while an open table is full."""
+        full = self.status == "open" and all(self.chairs)
+        if full and self.start_ms is None:
+            self.start_ms = self.now_ms + START_COUNTDOWN_MS
+        elif not full:
+            self.start_ms = None
+
+    def _sit(self, given: SitDown) -> list[AnyEvent]:
+        own = self.chair_of(given.player)
+        if own is not None:
+            return self._come_back(own)
+        self._must_be_between_games()
+        free = self._free_chairs()
+        if not free:
+            raise Refused("table_full")
+        if given.chair is not None and given.chair >= len(self.chairs):
+            raise Refused("no_such_chair", chairs=len(self.chairs))
+        if given.chair is not None and given.chair not in free:
+            raise Refused("chair_taken", chair=given.chair)
+        return self._seat(free[0] if given.chair is None else given.chair, Occupant(given.player, given.name, "person"))
+
+    def _come_back(self, chair: int) -> list[AnyEvent]:
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        if not occupant.left:
+            raise Refused("already_seated", chair=chair)
+        occupant.left = occupant.gone = occupant.away = False
+        return [CameBack(chair)]
+
+    def _leave(self, player: str) -> list[AnyEvent]:
+        chair = self.acting_chair(player)
+        occupant = self.chairs[chair]
+        if occupant is None or occupant.player != player:
+            raise Refused("already_left")
+        return self._rise(chair)
+
+    def _rise(self, chair: int) -> list[AnyEvent]:
+        """A player leaves: a started game is lost, and the chair is free when it is over (RULES 1.22)."""
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        self.grace.pop(chair, None)
+        if self.status == "playing" and self.game is not None and occupant.seat is not None:
+            kernel = self.game.kernel
+            occupant.left = occupant.gone = True
+            events: list[AnyEvent] = self._pass_host_on()
+            if kernel.active & ~(kernel.left | kernel.excused) & k.SEAT_BIT[occupant.seat]:
+                return events + self._after(self.game.act(occupant.seat, Leave()), luck=0)
+            occupant.away = True
+            return [WentAway(chair), *events]
+        return self._vacate(chair)
+
+    def _vacate(self, chair: int) -> list[AnyEvent]:
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        self.grace.pop(chair, None)
+        if self.status == "finished" and occupant.seat is not None:
+            occupant.left = occupant.gone = True  # the result still names its players
+        else:
+            self.chairs[chair] = None
+        self._count_down()
+        return [Rose(chair, occupant.name), *self._pass_host_on()]
+
+    def _pass_host_on(self) -> list[AnyEvent]:
+        """The host's role moves to the next person when the host has left."""
+        stayers = [chair for chair, _ in self.persons()]
+        if self.host in stayers:
+            return []
+        before, self.host = self.host, None
+        if not stayers:
+            return []
+        size = len(self.chairs)
+        self.host = min(stayers, key=lambda chair: (chair - (before or 0)) % size)
+        return [HostIs(self.host)]
+
+    def _seat_bots(self, bots: Sequence[BotPlayer]) -> list[AnyEvent]:
+        free = self._free_chairs()
+        if len(bots) > len(free):
+            raise Refused("table_full", free=len(free))
+        events: list[AnyEvent] = []
+        for chair, bot in zip(free, bots, strict=False):
+            events += self._seat(chair, Occupant(bot.player, bot.name, "bot", bot.level))
+        return events
+
+    def _dismiss(self, chair: int) -> list[AnyEvent]:
+        occupant = self.chairs[chair] if chair < len(self.chairs) else None
+        if occupant is None or occupant.kind != "bot":
+            raise Refused("not_a_bot", chair=chair)
+        return self._vacate(chair)
+
+    # ---------------------------------------------------------------- connections
+
+    def _dropped(self, player: str) -> list[AnyEvent]:
+        chair = self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        if chair is None or occupant is None or occupant.away or occupant.left:
+            return []
+        occupant.away = True
+        self.grace[chair] = self.now_ms + GRACE_MS
+        return [WentAway(chair)]
+
+    def _returned(self, player: str) -> list[AnyEvent]:
+        chair = self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        if chair is None or occupant is None or not occupant.away or occupant.left:
+            return []
+        occupant.away = False
+        self.grace.pop(chair, None)
+        return [CameBack(chair)]
+
+    # ---------------------------------------------------------------- games
+
+    def _start(self, deck: Sequence[str] | None) -> list[AnyEvent]:
+        for chair, occupant in self.occupants():
+            if occupant.gone:
+                self.chairs[chair] = None
+        taken = self.occupants()
+        if len(taken) < 2:
+            raise Refused("too_few_players", needed=2)
+        assert deck is not None, "an input that may deal brings a deck"
+        chairs = [chair for chair, _ in taken]
+        if self.first_chair is None:
+            self.first_chair = chairs[0]
+        else:
+            size = len(self.chairs)
+            before = self.first_chair
+            self.first_chair = min(chairs, key=lambda chair: (chair - before - 1) % size)
+        for seat, (_, occupant) in enumerate(taken):
+            occupant.seat = seat
+            occupant.vote = False
+            if not self.rules.series:
+                occupant.score = Score()
+        winner = next((occupant.seat for _, occupant in taken if occupant.player == self.last_winner), None)
+        if winner is None:
+            self.last_winner = None
+        self.status = "playing"
+        self.start_ms = None
+        self.clocks = Clocks()
+        self.game, events = Game.deal(
+            self.rules,
+            deck,
+            len(taken),
+            first_seat=chairs.index(self.first_chair),
+            previous_winner=winner,
+            persons=[seat for seat, (_, occupant) in enumerate(taken) if occupant.kind == "person"],
+        )
+        return [Started(self.games + 1, chairs), *self._after(events, luck=0)]
+
+    def _play(
+        self, player: str, action: AnyAction, bout: int, epoch: int | None, luck: int, deck: Sequence[str] | None
+    ) -> list[AnyEvent]:
+        if isinstance(action, Leave):
+            return self._leave(player)
+        game, seat = self._playing_seat(player)
+        events = game.act(seat, action, bout=bout, epoch=epoch, deck=deck)
+        self.clocks.acted(seat)
+        return self._after(events, luck)
+
+    def _playing_seat(self, player: str) -> tuple[Game, int]:
+        chair = self.acting_chair(player)
+        occupant = self.chairs[chair]
+        if self.status != "playing" or self.game is None or occupant is None or occupant.seat is None:
+            raise Refused("not_playing")
+        return self.game, occupant.seat
+
+    def _auto_pass(self, player: str, on: bool, luck: int) -> list[AnyEvent]:
+        game, seat = self._playing_seat(player)
+        if on:
+            self.clocks.auto_pass_on.add(seat)
+        else:
+            self.clocks.auto_pass_on.discard(seat)
+        self.clocks.rearm(game, [], self.now_ms, luck, self._unattended())
+        return [AutoPassSet(seat, on)]
+
+    def _unattended(self) -> set[int]:
+        return {
+            occupant.seat
+            for _, occupant in self.occupants()
+            if occupant.seat is not None and (occupant.kind == "bot" or occupant.left)
+        }
+
+    def _after(self, events: list[GameEvent], luck: int) -> list[AnyEvent]:
+        """What follows from game events: clocks, bouts that close at once, the end of the game."""
+        game = self.game
+        assert game is not None
+        told: list[AnyEvent] = list(events)
+        self.clocks.rearm(game, events, self.now_ms, luck, self._unattended())
+        while self.clocks.closing_ms is not None and self.clocks.closing_ms <= self.now_ms:
+            closed = game.close()
+            told += closed
+            self.clocks.closing_ms = None
+            self.clocks.rearm(game, closed, self.now_ms, luck, self._unattended())
+        if game.result is not None:
+            self._game_over()
+        return told
+
+    def _game_over(self) -> None:
+        game = self.game
+        assert game is not None and game.result is not None
+        self.status = "finished"
+        self.games += 1
+        seated = {occupant.seat: occupant for _, occupant in self.occupants() if occupant.seat is not None}
+        scores = scored([seated[seat].score for seat in range(game.players)], game.result)
+        for seat, score in enumerate(scores):
+            seated[seat].score = score
+        winner = next((seat for seat, occupant in seated.items() if occupant.player == self.last_winner), None)
+        winner = winner_of(game.result, winner)
+        self.last_winner = None if winner is None else seated[winner].player
+
+    def _vote(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        if self.status != "finished":
+            raise Refused("not_finished")
+        if occupant.vote:
+            raise Refused("already_voted")
+        occupant.vote = True
+        events: list[AnyEvent] = [Voted(chair)]
+        if all(person.vote for _, person in self.persons()) and len(self.chairs) - len(self._free_chairs()) >= 2:
+            events += self._start(deck)
+        return events
+
+    # ---------------------------------------------------------------- time
+
+    def _deadlines(self) -> list[tuple[int, str, int]]:
+        found = self.clocks.deadlines()
+        found += [(at, "grace", chair) for chair, at in self.grace.items()]
+        if self.start_ms is not None:
+            found.append((self.start_ms, "start", -1))
+        return found
+
+    def _expire(self, luck: int, deck: Sequence[str] | None) -> list[AnyEvent]:
+        """Carry out the first of the deadlines that have come."""
+        due = min(self._deadlines(), key=lambda deadline: deadline[0], default=None)
+        assert due is not None and due[0] <= self.now_ms, "an expiry has its deadline"
+        _, kind, index = due
+        if kind == "start":
+            return self._start(deck)
+        if kind == "grace":
+            return self._rise(index)
+        assert self.game is not None
+        if kind == "turn":
+            return self._expire_turn(index, luck)
+        if kind == "auto_pass":
+            del self.clocks.auto_pass[index]
+            return self._after(self.game.act(index, Pass()), luck)
+        if kind == "offer":
+            self.clocks.offer_ms = None
+            return self._after(self.game.end_offer(), luck)
+        self.clocks.window_ms = self.clocks.closing_ms = None
+        return self._after(self.game.close(), luck)
+
+    def _expire_turn(self, seat: int, luck: int) -> list[AnyEvent]:
+        """Act for a silent seat (RULES 1.23)."""
+        game = self.game
+        assert game is not None
+        kernel = game.kernel
+        self.clocks.silent[seat] += 1
+        del self.clocks.turns[seat]
+        action: AnyAction
+        if kernel.phase == k.LEAD:
+            action = Lead(lowest_card(kernel, seat))
+        elif kernel.phase == k.DECIDE:
+            action = Finish()
+        elif kernel.phase == k.REDEAL:
+            action = Keep()
+        else:
+            action = Take() if seat == kernel.defender else Pass()
+        return [TimedOut(seat), *self._after(game.act(seat, action), luck)]
+
+    def _recover(self, outage_ms: int) -> list[AnyEvent]:
+        """Charge the outage to no clock; every person has the grace period to come back."""
+        self.clocks.shift(outage_ms)
+        self.grace = {chair: at + outage_ms for chair, at in self.grace.items()}
+        self.start_ms = None if self.start_ms is None else self.start_ms + outage_ms
+        events: list[AnyEvent] = []
+        for _, occupant in self.persons():
+            events += self._dropped(occupant.player)
+        return events
+
+
+def lowest_card(kernel: k.Kernel, seat: int) -> str:
+    """What a silent attacker leads: the lowest plain card, the lowest trump if it has none, equal ranks in the order S H D C."""
+    hand = kernel.hands[seat]
+    held = [card for card in range(36) if hand & k.BIT[card]]
+    return PACK[min(held, key=lambda card: (card // 9 == kernel.trump, card % 9, card // 9))]

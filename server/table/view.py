@@ -1,0 +1,125 @@
+"""What each viewer is shown of a table: built once for everybody, then completed for one viewer from an allow-list."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from durak.protocol.messages import (
+    AutoPassSet,
+    ChairView,
+    ClockView,
+    SeqEvents,
+    TableView,
+    ViewerEvent,
+    YouView,
+)
+from durak.protocol.rules.events import Event
+from durak.protocol.rules.view import GameView, complete, seen, view_of
+from durak.server.table.machine import START_COUNTDOWN_MS, AnyEvent, Table
+
+SPECTATOR = YouView(chair=None, seat=None, auto_pass=False, can=[])
+
+
+class Views:
+    """The views of a table at one moment; `now_ms` is the table's time for the clocks."""
+
+    def __init__(self, table: Table, now_ms: int) -> None:
+        self._table = table
+        self._now_ms = now_ms
+        self._game: GameView | None = None if table.game is None else view_of(table.game, None)
+        self._common = TableView(
+            table=table.id,
+            name=table.title,
+            status=table.status,
+            private=table.private,
+            rules=table.rules,
+            chairs=[
+                ChairView(
+                    chair=chair,
+                    name=occupant.name,
+                    kind=occupant.kind,
+                    level=occupant.level,
+                    seat=occupant.seat,
+                    host=chair == table.host,
+                    away=occupant.away,
+                    left=occupant.left,
+                    vote=occupant.vote,
+                    score=occupant.score,
+                )
+                for chair, occupant in table.occupants()
+            ],
+            persons=len(table.persons()),
+            games=table.games,
+            clock=None,
+            you=SPECTATOR,
+            game=self._game,
+        )
+
+    def of(self, player: str | None) -> TableView:
+        """The table as this player sees it; a spectator's view for anybody who does not sit there."""
+        table = self._table
+        seat = table.seat_of_player(player)
+        game = self._game
+        if game is not None and table.game is not None and seat is not None and seat < table.game.players:
+            game = complete(game, table.game, seat)
+        return replace(self._common, clock=self._clock(seat), you=self._you(player, seat), game=game)
+
+    def _you(self, player: str | None, seat: int | None) -> YouView:
+        table = self._table
+        chair = None if player is None else table.chair_of(player)
+        if chair is None or player is None:
+            free = table.status != "playing" and any(occupant is None or occupant.gone for occupant in table.chairs)
+            return replace(SPECTATOR, can=["join"]) if free else SPECTATOR
+        occupant = table.chairs[chair]
+        assert occupant is not None
+        if occupant.left:
+            can = ["join"] if occupant.player == player else []
+        else:
+            can = ["leave"] if occupant.player == player else []
+            if table.status == "playing":
+                if table.game is not None and seat is not None and table.game.kernel.active >> seat & 1:
+                    can.append("auto_pass")
+            elif chair == table.host:
+                taken = sum(1 for _, other in table.occupants() if not other.gone)
+                can += ["start"] if taken >= 2 else []
+                can += ["fill"] if taken < len(table.chairs) else []
+                can += ["dismiss"] if any(other.kind == "bot" and not other.gone for _, other in table.occupants()) else []
+            if table.status == "finished" and not occupant.vote:
+                can.append("rematch")
+        return YouView(chair=chair, seat=seat, auto_pass=seat in table.clocks.auto_pass_on, can=can)
+
+    def _clock(self, seat: int | None) -> ClockView | None:
+        """The clock to show: the viewer's own turn clock if it has one, else the one that ends first."""
+        clocks, rules, now = self._table.clocks, self._table.rules, self._now_ms
+        if self._table.start_ms is not None:
+            return ClockView("start", max(0, self._table.start_ms - now), START_COUNTDOWN_MS, [])
+        if clocks.offer_ms is not None:
+            return ClockView("offer", max(0, clocks.offer_ms - now), rules.offer_ms, [])
+        if clocks.closing_ms is not None:
+            return ClockView("closing", max(0, clocks.closing_ms - now), clocks.closing_total_ms, [])
+        if clocks.window_ms is not None:
+            return ClockView("window", max(0, clocks.window_ms - now), rules.window_ms or 0, [])
+        if clocks.turns:
+            turn = clocks.turns.get(-1 if seat is None else seat) or min(
+                clocks.turns.values(), key=lambda running: running.deadline_ms
+            )
+            return ClockView("turn", max(0, turn.deadline_ms - now), turn.total_ms, sorted(clocks.turns))
+        return None
+
+
+def seen_by(events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
+    """These events as the viewer in this seat sees them."""
+    told: list[ViewerEvent] = []
+    for event in events:
+        if isinstance(event, Event):
+            shown = seen(event, seat)
+            if shown is not None:
+                told.append(shown)
+        elif not isinstance(event, AutoPassSet) or event.seat == seat:
+            told.append(event)
+    return told
+
+
+def history_seen_by(history: Iterable[tuple[int, list[AnyEvent]]], seat: int | None, after: int) -> list[SeqEvents]:
+    """Everything after this sequence number as the viewer sees it; numbers without anything for it are kept."""
+    return [SeqEvents(seq, seen_by(events, seat)) for seq, events in history if seq > after]
