@@ -404,8 +404,9 @@ class Kernel:
         attacker = self.attacker
         defender = self.defender
         cards = self.table_cards()
-        fresh = not self.taking  # a card has left the hands for good, so no earlier position can come again
-        if self.taking:
+        taken = self.taking
+        fresh = not taken  # a card has left the hands for good, so no earlier position can come again
+        if taken:
             self.hands[defender] |= cards
         else:
             self.discard |= cards
@@ -413,6 +414,8 @@ class Kernel:
         self.attacks = 0
         self.open_cards = 0
         self.ranks = 0
+        self.taking = False
+        self.passed = 0
 
         stock_size = len(self.stock)
         before = self.stock_top
@@ -437,7 +440,7 @@ class Kernel:
             if SEATS_IN[self.active & ~self.left] <= 1:
                 self.phase = OVER
                 return
-        if self.taking or not self.active & SEAT_BIT[defender]:
+        if taken or not self.active & SEAT_BIT[defender]:
             self.attacker = self.next_active(defender)
         else:
             self.attacker = defender

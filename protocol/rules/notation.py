@@ -57,7 +57,8 @@ from typing import Final, NamedTuple, assert_never
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.cards import INDEX
 from durak.protocol.rules.errors import NotationError
-from durak.protocol.rules.position import read_position, write_position
+from durak.protocol.rules.position import write_position
+from durak.protocol.rules.reading import read_position
 
 __all__ = ["AnyMove", "Move", "Step", "read_move", "read_moves", "read_position", "write_move", "write_position"]
 

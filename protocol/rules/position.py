@@ -1,28 +1,24 @@
-"""A position as one line of text: its writer and its reader. notation.py says what the fields mean."""
+"""A position as one line of text: the writer, and the defaults that it shares with the reader. notation.py has the fields."""
 
-import re
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
 from durak.protocol.rules import kernel as k
-from durak.protocol.rules.cards import INDEX, PACK, SUITS, cards_of, is_pack, set_of
-from durak.protocol.rules.errors import NotationError
-from durak.protocol.rules.game import Game, kernel_for, may_ask_redeal
+from durak.protocol.rules.cards import PACK, SUITS, cards_of
+from durak.protocol.rules.game import SAME_SUIT_FOR_REDEAL, Game
 from durak.protocol.rules.kernel import Kernel
-from durak.protocol.rules.result import result_of
-from durak.protocol.rules.ruleset import PRESETS, OptionRefused, Ruleset, ruleset_of
-
-FIELDS: Final = (
-    *("rules", "stock", "trump", "attacker", "defender", "table", "taking", "passed", "decide", "redeal", "deck", "over", "out"),
-    *("left", "excused", "bout", "epoch", "limit", "shown", "opening", "first", "previous", "persons", "sixes", "before"),
-)
-SLOT: Final = re.compile(r"(?:(?P<seat>[0-5]):)?(?P<attack>\w+)(?:-(?P<beaten>\w+))?")
-OPTION_WORDS: Final[dict[str, Any]] = {"on": True, "off": False, "none": None}
+from durak.protocol.rules.ruleset import PRESETS, Ruleset
 
 
-# ---------------------------------------------------------------- defaults, the same in both directions
+def offered(kernel: Kernel) -> list[int]:
+    """The seats that may ask for a redeal or might have (RULES 3.4)."""
+    return [
+        seat
+        for seat in range(kernel.players)
+        if any(k.count_cards(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in k.TRUMPS)
+    ]
 
 
 def default_out(kernel: Kernel) -> list[int]:
@@ -35,12 +31,14 @@ def default_out(kernel: Kernel) -> list[int]:
 
 def default_defender(kernel: Kernel) -> int:
     """The next active seat after the attacker; its neighbour if nobody is active."""
-    following = [(kernel.attacker + step) % kernel.players for step in range(1, kernel.players + 1)]
+    following = [(kernel.attacker + step) % kernel.players for step in range(1, kernel.players)]
     return next((seat for seat in following if kernel.active & k.SEAT_BIT[seat]), following[0])
 
 
 def default_limit(kernel: Kernel) -> int:
-    """RULES 1.7, from what the defender holds and has played."""
+    """RULES 1.7, from what the defender holds and has played; 0 before the first bout."""
+    if not kernel.bout:
+        return 0
     beaten = sum(1 for card in kernel.beat_cards[: kernel.attacks] if card >= 0)
     limit = min(k.HAND_SIZE, k.count_cards(kernel.hands[kernel.defender]) + beaten)
     return min(limit, kernel.limit_first_bout) if kernel.bout == 1 else limit
@@ -61,42 +59,108 @@ def bout_start(kernel: Kernel) -> list[int]:
     return [*hands, kernel.attacker]
 
 
-# ---------------------------------------------------------------- writing
-
-
 def write_position(game: Game) -> str:
     """The position of a game as one line, without what goes without saying. `read_position` makes the same game of it."""
     kernel = game.kernel
-    begun = 0 if _in_offer(kernel) else 1
-    out = [_seats(kernel, [kernel.out_rank[seat] == group for seat in range(6)]) for group in range(kernel.out_groups)]
-    usual_out = default_out(kernel)
+    begun = 1 if kernel.bout else 0
+    leavers = sorted(game.seats_in(kernel.left), key=lambda seat: kernel.left_order[seat])
     fields: list[tuple[str, str | None]] = [
-        (SUITS[kernel.trump], ""),
-        (_hands(kernel.hands[: kernel.players]), ""),
         ("rules", _rules(game.ruleset)),
         ("stock", " ".join(game.stock) or None),
-        ("trump", _card(game.trump_card, default_trump_card(kernel))),
+        ("trump", None if game.trump_card == default_trump_card(kernel) else _card(game.trump_card)),
         ("attacker", _number(kernel.attacker, 0)),
         ("defender", _number(kernel.defender, default_defender(kernel))),
         ("bout", _number(kernel.bout, 2 * begun)),
         ("epoch", _number(kernel.epoch, begun)),
-        ("limit", _number(kernel.limit, begun * default_limit(kernel))),
+        ("limit", _number(kernel.limit, default_limit(kernel))),
         ("table", _table(kernel)),
         ("taking", _flag(kernel.taking)),
-        ("passed", _seat_list(game.seats_in(kernel.passed))),
-        ("out", None if out == [usual_out][: len(usual_out)] else " / ".join(" ".join(map(str, group)) for group in out) or "-"),
-        ("left", _seat_list(sorted(game.seats_in(kernel.left), key=lambda seat: kernel.left_order[seat]))),
-        ("excused", _seat_list(game.seats_in(kernel.excused))),
+        ("passed", _seats(game.seats_in(kernel.passed))),
+        ("out", _out(kernel)),
+        ("left", _seats(leavers)),
+        ("excused", _seats(game.seats_in(kernel.excused))),
         ("decide", _flag(kernel.phase == k.DECIDE)),
         ("redeal", None if begun else _answers(kernel)),
         ("deck", None if game.redeal_deck is None else " ".join(game.redeal_deck)),
         ("shown", _holding(game.dealt_trump)),
         ("opening", _holding(game.opening_trump)),
         ("first", _number(game.first_seat, 0)),
-        ("previous", _number(game.previous_winner, None)),
-        ("persons", None if game.persons == set(range(kernel.players)) else _seat_list(sorted(game.persons)) or "-"),
+        ("previous", None if game.previous_winner is None else str(game.previous_winner)),
+        ("persons", None if game.persons == set(range(kernel.players)) else _seats(game.persons) or "-"),
         ("sixes", _flag(kernel.double_six)),
         ("before", _before(kernel)),
         ("over", None if kernel.phase != k.OVER else "repeated" if kernel.repeated else ""),
     ]
-    return " | ".join(f"{word} {rest}".strip() for word, rest in fields if rest is not None)
+    named = [f"{word} {rest}".rstrip() for word, rest in fields if rest is not None]
+    return " | ".join([SUITS[kernel.trump], _hands(kernel.hands[: kernel.players]), *named])
+
+
+def _number(number: int, usual: int) -> str | None:
+    return None if number == usual else str(number)
+
+
+def _flag(flag: bool) -> str | None:
+    return "" if flag else None
+
+
+def _card(card: int | None) -> str:
+    return "-" if card is None else PACK[card]
+
+
+def _seats(seats: Iterable[int]) -> str | None:
+    return " ".join(map(str, seats)) or None
+
+
+def _holding(holding: tuple[int, int] | None) -> str | None:
+    return None if holding is None else f"{holding[0]}:{PACK[holding[1]]}"
+
+
+def _hands(hands: Iterable[int]) -> str:
+    return " / ".join(" ".join(cards_of(hand)) or "-" for hand in hands)
+
+
+def _table(kernel: Kernel) -> str | None:
+    slots = []
+    for slot in range(kernel.attacks):
+        by = "" if kernel.attack_by[slot] == kernel.attacker else f"{kernel.attack_by[slot]}:"
+        beaten = "" if kernel.beat_cards[slot] < 0 else f"-{PACK[kernel.beat_cards[slot]]}"
+        slots.append(f"{by}{PACK[kernel.attack_cards[slot]]}{beaten}")
+    return " ".join(slots) or None
+
+
+def _out(kernel: Kernel) -> str | None:
+    groups = [[seat for seat in range(kernel.players) if kernel.out_rank[seat] == group] for group in range(kernel.out_groups)]
+    usual = default_out(kernel)
+    if groups == ([usual] if usual else []):
+        return None
+    return " / ".join(" ".join(map(str, group)) for group in groups) or "-"
+
+
+def _answers(kernel: Kernel) -> str:
+    words = ("keep", "redeal")
+    answered = [seat for seat in offered(kernel) if not kernel.offers & k.SEAT_BIT[seat]]
+    return " ".join(f"{seat}:{words[kernel.wanted & k.SEAT_BIT[seat] != 0]}" for seat in answered)
+
+
+def _before(kernel: Kernel) -> str | None:
+    width = kernel.players + 1
+    entries = [kernel.history[at : at + width] for at in range(0, len(kernel.history), width)]
+    if kernel.phase != k.OVER and entries:
+        current = entries.pop()
+        assert current == bout_start(kernel), "the last remembered bout is the one that runs"
+    return "; ".join(f"{_hands(entry[:-1])} @{entry[-1]}" for entry in entries) or None
+
+
+def _rules(ruleset: Ruleset) -> str | None:
+    usual = msgspec.to_builtins(PRESETS[ruleset.preset])
+    options = msgspec.to_builtins(ruleset)
+    changed = [f"{option}={_option(value)}" for option, value in options.items() if value != usual[option]]
+    return None if ruleset == PRESETS["classic"] else " ".join([ruleset.preset, *changed])
+
+
+def _option(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if value is None:
+        return "none"
+    return "-".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)

@@ -1,0 +1,1 @@
+"""The journal: every accepted input of every table, on disk before anyone is told about it."""

@@ -1,0 +1,130 @@
+"""Group commit: one thread that commits whatever has been asked for since its last commit, as soon as it is idle."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeVar
+
+from durak.server.journal.database import told
+
+Result = TypeVar("Result")
+Work = Callable[[sqlite3.Connection], Result]
+
+
+class _Request(NamedTuple):
+    work: Work[Any]  # each request has its own result type
+    future: asyncio.Future[Any]
+
+
+class _Outcome(NamedTuple):
+    future: asyncio.Future[Any]
+    result: Any
+    error: Exception | None
+
+
+class _GivenUp(Exception):
+    """SQLite has rolled the transaction back by itself."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class GroupCommit:
+    """The only writer of a database. Requests are worked on in the order of their submission, many to a transaction.
+
+    There is no waiting for more requests: they gather while the last commit is on its way to the disk.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        """Start the thread, which owns the connection from now on. To be called in the event loop that will submit."""
+        self.commits = 0
+        self._connection = connection
+        self._path = path
+        self._loop = asyncio.get_running_loop()
+        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        # A daemon: a process that dies without `stop` loses nothing that was acknowledged, and must not hang.
+        self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Work[Result]) -> asyncio.Future[Result]:
+        """Have `work` done in the thread; the future is done when its transaction is on disk.
+
+        A `work` that raises is undone, and fails alone.
+        """
+        future: asyncio.Future[Result] = self._loop.create_future()
+        self._queue.put(_Request(work, future))
+        return future
+
+    def stop(self) -> None:
+        """Finish all that was submitted, close the connection and end the thread; blocks until then."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            requests = [self._queue.get()]
+            requests += [self._queue.get() for _ in range(self._queue.qsize())]
+            going = None not in requests
+            if batch := [request for request in requests if request is not None]:
+                outcomes = self._commit(batch)
+                try:
+                    self._loop.call_soon_threadsafe(_resolve, outcomes)
+                except RuntimeError:  # the loop is closed: nobody waits any more
+                    pass
+                del batch, requests, outcomes  # hold no entries while idle
+        self._connection.close()
+
+    def _commit(self, batch: list[_Request]) -> list[_Outcome]:
+        connection = self._connection
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            outcomes = [self._work(request) for request in batch]
+            connection.execute("COMMIT")
+            self.commits += 1
+            return outcomes
+        except _GivenUp as given_up:
+            if len(batch) > 1:  # on account of one of them, say one too large for the disk: each for itself, then
+                return [outcome for request in batch for outcome in self._commit([request])]
+            failure = self._told(given_up.error)
+        except Exception as error:
+            failure = self._told(error)
+        try:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        except sqlite3.Error:  # the disk is failing; what is told is the first failure
+            pass
+        return [_Outcome(request.future, None, failure) for request in batch]
+
+    def _work(self, request: _Request) -> _Outcome:
+        """Do one request of a transaction, or undo it. Raises `_GivenUp` if SQLite has undone the whole transaction."""
+        connection = self._connection
+        connection.execute("SAVEPOINT request")
+        try:
+            outcome = _Outcome(request.future, request.work(connection), None)
+        except Exception as error:
+            if not connection.in_transaction:
+                raise _GivenUp(error) from error
+            connection.execute("ROLLBACK TO request")
+            outcome = _Outcome(request.future, None, self._told(error))
+        connection.execute("RELEASE request")
+        return outcome
+
+    def _told(self, error: Exception) -> Exception:
+        return told(error, self._path) if isinstance(error, sqlite3.Error) else error
+
+
+def _resolve(outcomes: list[_Outcome]) -> None:
+    for future, result, error in outcomes:
+        if future.done():  # its caller has cancelled it
+            continue
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)

@@ -1,0 +1,265 @@
+"""A live table: the one writer of its journal.
+
+Inputs wait in a queue and are stamped when they enter it. Each is stepped on a copy; the entries go to the journal, and only when
+they are on disk does the copy become the table and do replies and updates leave. One append is in flight at a time; what arrives
+meanwhile goes with the next.
+"""
+
+import asyncio
+import hashlib
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import msgspec
+
+from durak.protocol.messages import Started
+from durak.protocol.rules.errors import IllegalAction
+from durak.server.clock import Clock, TimerHandle
+from durak.server.entropy import Entropy
+from durak.server.journal.contract import Journal, JournalError
+from durak.server.table.chairs import Refused
+from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire
+from durak.server.table.machine import AnyEvent, Table
+
+logger = logging.getLogger(__name__)
+
+MAX_BATCH = 64
+"""Inputs stepped for one append."""
+RETRY_MS = 1_000
+"""After a failed append, before the table tries again."""
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(Entry)
+
+
+class Frozen(Exception):
+    """The table can't go on: its journal does not fold to what was told, or another writer has appeared."""
+
+
+@dataclass(slots=True)
+class Accepted:
+    """An input was carried out, or had been before: `seq` is the public sequence number after it."""
+
+    seq: int
+
+
+Refusal = IllegalAction | Refused | JournalError | Frozen
+Reply = Callable[["Accepted | Refusal", Table], None]
+"""Called once per input with the outcome and the committed table it applies to."""
+
+
+class Watcher(Protocol):
+    """Somebody who is told of everything committed."""
+
+    def reloaded(self, live: "LiveTable") -> None:
+        """The table was read again from its journal, or is frozen now: what was told before may be incomplete."""
+
+    def told(self, live: "LiveTable", table: Table, events: list[AnyEvent]) -> None:
+        """These events gave this state of the table."""
+
+
+@dataclass(slots=True)
+class Request:
+    """An input in the queue."""
+
+    stamp_ms: int
+    given: AnyInput
+    reply: Reply | None
+
+
+@dataclass(slots=True)
+class Step:
+    """One outcome of a batch, told when the batch is on disk."""
+
+    table: Table
+    events: list[AnyEvent] = field(default_factory=list)
+    reply: Reply | None = None
+    outcome: Accepted | Refusal | None = None
+
+
+def hash_of(events: Sequence[AnyEvent]) -> str:
+    """A short hash of events, to notice a fold that diverges."""
+    return hashlib.blake2b(_encoder.encode(events), digest_size=6).hexdigest()
+
+
+class LiveTable:
+    """A table with its queue, its journal and its timer."""
+
+    def __init__(self, table: str, journal: Journal, clock: Clock, entropy: Entropy, watcher: Watcher) -> None:
+        self.table = Table(table)
+        self.history: list[tuple[int, list[AnyEvent]]] = []
+        """Sequence numbers with their events, from the beginning of the running game."""
+        self.frozen = False
+        self._number = 0
+        self._journal = journal
+        self._clock = clock
+        self._entropy = entropy
+        self._watcher = watcher
+        self._queue: deque[Request] = deque()
+        self._appending = False
+        self._timer: TimerHandle | None = None
+        self._timer_at = 0
+        self._reloading: asyncio.Future[None] | None = None
+
+    # ---------------------------------------------------------------- in
+
+    def submit(self, given: AnyInput, reply: Reply | None = None) -> None:
+        """Put an input into the queue; `reply` is called exactly once, when the outcome is durable."""
+        self._queue.append(Request(self._clock.now_ms(), given, reply))
+        if not self._appending:
+            self._pump()
+
+    def replay(self, entries: Sequence[bytes]) -> None:
+        """Fold a journal. Raises `Frozen` where it does not give what it gave before."""
+        for number, line in enumerate(entries, 1):
+            try:
+                entry = _decoder.decode(line)
+                events = self.table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
+            except (msgspec.DecodeError, IllegalAction, Refused, AssertionError) as error:
+                raise Frozen(f"entry {number} can't be carried out: {error!r}") from error
+            if hash_of(events) != entry.seen:
+                raise Frozen(f"entry {number} gives other events than it gave when it was written")
+            self._remember(self.table, events)
+        self._number = len(entries)
+
+    def stop(self) -> None:
+        """No timer fires any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._reloading is not None:
+            self._reloading.cancel()
+
+    # ---------------------------------------------------------------- the step
+
+    def _pump(self) -> None:
+        """Step what waits, as one batch, and send it to the journal."""
+        if self.frozen:
+            while self._queue:
+                request = self._queue.popleft()
+                if request.reply is not None:
+                    request.reply(Frozen(), self.table)
+            return
+        steps: list[Step] = []
+        lines: list[bytes] = []
+        table = self.table
+        while self._queue and len(steps) < MAX_BATCH:
+            request = self._queue.popleft()
+            table = self._expire_until(table, request.stamp_ms, steps, lines)
+            table = self._carry_out(table, request, steps, lines)
+        if not self._queue:
+            table = self._expire_until(table, self._clock.now_ms(), steps, lines)
+        if lines:
+            self._appending = True
+            first, self._number = self._number + 1, self._number + len(lines)
+            saved = self._journal.append(self.table.id, first, lines)
+            saved.add_done_callback(lambda done: self._appended(done, table, steps))
+        else:
+            self._tell(steps)
+            self._rearm()
+
+    def _expire_until(self, table: Table, now_ms: int, steps: list[Step], lines: list[bytes]) -> Table:
+        """Carry out every expiry up to this time, each at its own (RULES 1.16)."""
+        while True:
+            due = table.deadline_ms
+            if due is None or due > now_ms or len(steps) >= MAX_BATCH:
+                return table
+            table = self._carry_out(table, Request(max(due, table.now_ms), Expire(), None), steps, lines)
+
+    def _carry_out(self, table: Table, request: Request, steps: list[Step], lines: list[bytes]) -> Table:
+        given = request.given
+        if isinstance(given, ByPlayer) and given.cid:
+            done = table.done.get(given.player, {}).get(given.cid)
+            if done is not None:
+                steps.append(Step(table, reply=request.reply, outcome=Accepted(done)))
+                return table
+        at_ms = max(request.stamp_ms, table.now_ms)
+        luck = self._entropy.luck()
+        deck = self._entropy.deck() if table.may_deal(given) else None
+        after = table.copy()
+        try:
+            events = after.step(given, at_ms, luck=luck, deck=deck)
+        except (IllegalAction, Refused) as refusal:
+            steps.append(Step(table, reply=request.reply, outcome=refusal))
+            return table
+        if not events and request.reply is None and not isinstance(given, Expire):
+            return table
+        lines.append(_encoder.encode(Entry(at_ms, given, luck, deck, hash_of(events))))
+        steps.append(Step(after, events, request.reply, Accepted(after.seq)))
+        return after
+
+    # ---------------------------------------------------------------- out
+
+    def _appended(self, saved: "asyncio.Future[None]", table: Table, steps: list[Step]) -> None:
+        self._appending = False
+        error = asyncio.CancelledError() if saved.cancelled() else saved.exception()
+        if error is None:
+            self.table = table
+            self._tell(steps)
+            self._pump() if self._queue else self._rearm()
+            return
+        refusal = (
+            error if isinstance(error, JournalError) else JournalError("not_saved", "the journal was not written", "Try again")
+        )
+        logger.error("append failed: %s", refusal, extra={"table": self.table.id})
+        for step in steps:
+            if step.reply is not None:
+                step.reply(refusal, self.table)
+        # Whether the entries are on disk is unknown, so the journal is asked what the table is.
+        self._appending = True
+        self._reloading = asyncio.ensure_future(self._reload())
+
+    async def _reload(self) -> None:
+        """Read the table again from its journal, as often as it takes."""
+        while True:
+            try:
+                entries = await self._journal.read(self.table.id)
+                break
+            except JournalError as error:
+                logger.error("reload failed: %s", error, extra={"table": self.table.id})
+                await self._clock.sleep(RETRY_MS)
+        self.table = Table(self.table.id)
+        self.history = []
+        try:
+            self.replay(entries)
+        except Frozen as reason:
+            self.frozen = True
+            logger.error("table frozen: %s", reason, extra={"table": self.table.id})
+        self._appending = False
+        self._watcher.reloaded(self)
+        self._pump()
+
+    def _tell(self, steps: list[Step]) -> None:
+        for step in steps:
+            if step.events:
+                self._remember(step.table, step.events)
+            if step.reply is not None and step.outcome is not None:
+                step.reply(step.outcome, step.table)
+            if step.events:
+                self._watcher.told(self, step.table, step.events)
+
+    def _remember(self, table: Table, events: list[AnyEvent]) -> None:
+        if any(isinstance(event, Started) for event in events):
+            self.history.clear()
+        self.history.append((table.seq, events))
+
+    def _rearm(self) -> None:
+        """Set the timer to the next deadline; an earlier timer that fires for nothing is cheaper than a new one."""
+        at = self.table.deadline_ms
+        if at is None or (self._timer is not None and self._timer_at <= at):
+            return
+        self._set_timer(at)
+
+    def _set_timer(self, at_ms: int) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer_at = at_ms
+        self._timer = self._clock.call_at(at_ms, self._fired)
+
+    def _fired(self) -> None:
+        self._timer = None
+        if not self._appending:
+            self._pump()

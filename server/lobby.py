@@ -1,0 +1,98 @@
+"""The lobby: a line per public table, and what has changed for those who look at it."""
+
+from collections.abc import Iterable
+
+from durak.protocol.messages import LobbyState, TableListing
+from durak.server.clock import Clock
+from durak.server.session import Session
+from durak.server.table.machine import Table
+
+GATHER_MS = 250
+"""Changes are sent together, at most this late."""
+
+
+def listing_of(table: Table, watchers: int) -> TableListing:
+    """The table's line."""
+    present = [occupant for _, occupant in table.occupants() if not occupant.gone]
+    persons = sum(1 for occupant in present if occupant.kind == "person")
+    return TableListing(
+        table=table.id,
+        name=table.title,
+        preset=table.rules.preset,
+        status=table.status,
+        chairs=len(table.chairs),
+        taken=len(present),
+        persons=persons,
+        bots=len(present) - persons,
+        turn_clock_s=table.rules.turn_clock_s,
+        discreet=table.rules.discreet,
+        watchers=watchers,
+    )
+
+
+class Lobby:
+    """The listings, and the sessions that receive their changes."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._listings: dict[str, TableListing] = {}
+        self._sessions: set[Session] = set()
+        self._changed: dict[str, None] = {}
+        self._scheduled = False
+
+    def all(self) -> list[TableListing]:
+        """Every line: open tables first, the oldest first."""
+        order = {"open": 0, "playing": 1, "finished": 2}
+        return sorted(self._listings.values(), key=lambda listing: order[listing.status])
+
+    def show(self, table: Table, watchers: int) -> None:
+        """Note how a table is now."""
+        if table.private or table.seq == 0:
+            return
+        listing = listing_of(table, watchers)
+        if self._listings.get(table.id) != listing:
+            self._listings[table.id] = listing
+            self._note(table.id)
+
+    def remove(self, table: str) -> None:
+        """The table is gone."""
+        if self._listings.pop(table, None) is not None:
+            self._note(table)
+
+    def join(self, session: Session) -> None:
+        """Send the list to a session, and from now on its changes."""
+        self._sessions.add(session)
+        session.in_lobby = True
+        session.send(LobbyState(full=True, tables=self.all()))
+
+    def leave(self, session: Session) -> None:
+        """Send this session nothing more."""
+        self._sessions.discard(session)
+        session.in_lobby = False
+
+    def _note(self, table: str) -> None:
+        self._changed[table] = None
+        if not self._scheduled:
+            self._scheduled = True
+            self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
+
+    def _tell(self) -> None:
+        self._scheduled = False
+        changed, self._changed = self._changed, {}
+        self._send(
+            LobbyState(
+                full=False,
+                tables=[self._listings[table] for table in changed if table in self._listings],
+                gone=[table for table in changed if table not in self._listings],
+            ),
+            self._sessions,
+        )
+
+    @staticmethod
+    def _send(message: LobbyState, sessions: Iterable[Session]) -> None:
+        frames: dict[str, bytes] = {}
+        for session in list(sessions):
+            codec = session.codec
+            if codec.subprotocol not in frames:
+                frames[codec.subprotocol] = codec.encode(message)
+            session.connection.send(frames[codec.subprotocol])

@@ -1,0 +1,145 @@
+"""All live tables of this node: creating, finding, recovering and reaping them."""
+
+import asyncio
+import logging
+from typing import Protocol
+
+from durak.server.clock import Clock
+from durak.server.entropy import Entropy
+from durak.server.journal.contract import Journal
+from durak.server.live import Frozen, LiveTable, Reply, Watcher
+from durak.server.table.chairs import Refused
+from durak.server.table.inputs import CreateTable, Recovered
+from durak.server.table.machine import Table
+
+logger = logging.getLogger(__name__)
+
+REAP_EVERY_MS = 5_000
+IDLE_MS = 60_000
+"""How long a table without anybody is kept."""
+
+
+class Audience(Watcher, Protocol):
+    """Who is told of everything that happens to tables."""
+
+    def attended(self, table: str) -> bool:
+        """True if anybody is connected to this table."""
+
+    def ended(self, live: LiveTable) -> None:
+        """The table is live no longer."""
+
+
+class Owner:
+    """The tables, by id."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        entropy: Entropy,
+        audience: Audience,
+        *,
+        max_tables: int,
+    ) -> None:
+        self.tables: dict[str, LiveTable] = {}
+        self._journal = journal
+        self._clock = clock
+        self._entropy = entropy
+        self._audience = audience
+        self._max_tables = max_tables
+        self._created: dict[tuple[str, str], str] = {}  # player and command id -> table
+        self._idle_since: dict[str, int] = {}
+        self._endings: set[asyncio.Future[None]] = set()
+
+    def find(self, table: str) -> LiveTable | None:
+        """The live table with this id."""
+        return self.tables.get(table)
+
+    def create(self, given: CreateTable, reply: Reply) -> LiveTable:
+        """Create a table, or find the one that the same command has created before.
+
+        Raises `Refused` when this node holds as many tables as it may.
+        """
+        known = self._created.get((given.player, given.cid))
+        live = None if known is None else self.tables.get(known)
+        if live is None:
+            if len(self.tables) >= self._max_tables:
+                raise Refused("too_many_tables", tables=self._max_tables)
+            table = self._entropy.table_id()
+            while table in self.tables:
+                table = self._entropy.table_id()
+            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience)
+            self.tables[table] = live
+            self._created[(given.player, given.cid)] = table
+        live.submit(given, reply)
+        return live
+
+    def discard(self, live: LiveTable) -> None:
+        """Forget a table whose creation was refused."""
+        if live.table.seq == 0:
+            self.tables.pop(live.table.id, None)
+            self._created = {key: table for key, table in self._created.items() if table != live.table.id}
+
+    async def recover(self) -> int:
+        """Fold every journal that has not ended; the tables go on where they were. Returns their number."""
+        async for table, entries in self._journal.live_tables():
+            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience)
+            try:
+                live.replay(entries)
+            except Frozen as reason:
+                live.frozen = True
+                logger.error("table frozen: %s", reason, extra={"table": table})
+            self.tables[table] = live
+            self._remember_creation(live.table)
+        for live in self.tables.values():
+            if not live.frozen:
+                live.submit(Recovered())
+        return len(self.tables)
+
+    def _remember_creation(self, table: Table) -> None:
+        for player, commands in table.done.items():
+            for cid, seq in commands.items():
+                if seq == 1:
+                    self._created[(player, cid)] = table.id
+
+    # ---------------------------------------------------------------- the end of a table
+
+    def watch_for_idle(self) -> None:
+        """Look every few seconds for tables that nobody needs, from now on."""
+        self._reap()
+        self._clock.call_at(self._clock.now_ms() + REAP_EVERY_MS, self.watch_for_idle)
+
+    def _reap(self) -> None:
+        now = self._clock.now_ms()
+        idle = [live for live in self.tables.values() if self._is_idle(live.table)]
+        self._idle_since = {live.table.id: self._idle_since.get(live.table.id, now) for live in idle}
+        for live in idle:
+            if now - self._idle_since[live.table.id] >= IDLE_MS:
+                self.end(live)
+
+    def _is_idle(self, table: Table) -> bool:
+        """True if no game runs, nobody is connected and no person may still come back."""
+        return table.status != "playing" and not self._audience.attended(table.id) and not table.persons()
+
+    def end(self, live: LiveTable) -> None:
+        """The table is over: kept in the journal, but live no longer."""
+        live.stop()
+        self.tables.pop(live.table.id, None)
+        self._idle_since.pop(live.table.id, None)
+        self._created = {key: table for key, table in self._created.items() if table != live.table.id}
+        ending = asyncio.ensure_future(self._journal.end(live.table.id, self._clock.now_ms()))
+        self._endings.add(ending)
+        ending.add_done_callback(self._end_noted)
+        self._audience.ended(live)
+
+    def _end_noted(self, ending: "asyncio.Future[None]") -> None:
+        self._endings.discard(ending)
+        if not ending.cancelled() and ending.exception() is not None:
+            # The table is recovered at the next start, found idle and ended again.
+            logger.error("the end of a table was not noted: %s", ending.exception())
+
+    async def stop(self) -> None:
+        """No timer of any table fires any more; what is being written is written."""
+        for live in self.tables.values():
+            live.stop()
+        await asyncio.gather(*self._endings, return_exceptions=True)

@@ -1,0 +1,45 @@
+"""A session: one connection, who it belongs to, and what it looks at."""
+
+from typing import Protocol
+
+from durak.protocol.codec import Codec
+from durak.protocol.messages import FromServer
+from durak.server.limits import Bucket
+from durak.server.live import LiveTable
+from durak.server.tokens import Identity
+
+
+class Connection(Protocol):
+    """The transport of one session: bounded, never waiting."""
+
+    def send(self, frame: bytes) -> None:
+        """Queue a frame; a reader that is too slow is closed."""
+
+    def close(self, code: int, reason: str) -> None:
+        """Send what is queued, then close. Closing twice changes nothing."""
+
+
+class Session:
+    """One connection after its handshake. `identity` is set by `hello`, `live` while it is attached to a table."""
+
+    __slots__ = ("address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "refused_in_a_row")
+
+    def __init__(self, connection: Connection, codec: Codec, address: str, bucket: Bucket | None) -> None:
+        self.connection = connection
+        self.codec = codec
+        self.address = address
+        self.bucket = bucket
+        self.identity: Identity | None = None
+        self.live: LiveTable | None = None
+        self.in_lobby = False
+        self.refused_in_a_row = 0
+
+    @property
+    def player(self) -> str:
+        """The player's id."""
+        assert self.identity is not None
+        return self.identity.player
+
+    def send(self, message: FromServer) -> None:
+        """Queue a message."""
+        self.connection.send(self.codec.encode(message))
