@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from durak.server.journal.contract import JournalError
 from durak.server.journal.database import COMPANIONS, DATABASE, UNFINISHED, copy
@@ -51,7 +52,7 @@ def backup(directory: Path, file: Path, *, force: bool = False) -> str:
     if file.exists() and not (force and file.is_file()):
         raise JournalError("backup_exists", f"{file} is there already", "Give another name, or --force to overwrite it")
     partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
-    told = _copy("backing up", database, partial)
+    told = _copy("backing up", database, "rw", partial)
     os.rename(partial, file)
     sync_directory(file.absolute().parent)
     return f"{told} copied from {directory} to {file}"
@@ -71,7 +72,7 @@ def restore(directory: Path, file: Path, *, force: bool = False) -> str:
             raise JournalError("data_not_empty", what, "Choose another directory, or --force to put its games aside")
         unfinished = directory / UNFINISHED
         unfinished.unlink(missing_ok=True)
-        told = _copy("restoring", file, unfinished)
+        told = _copy("restoring", file, "ro", unfinished)
         aside = _put_aside(directory)
         os.rename(unfinished, directory / DATABASE)
         sync_directory(directory)
@@ -104,11 +105,11 @@ def _put_aside(directory: Path) -> Path | None:
     return aside
 
 
-def _copy(verb: str, source: Path, target: Path) -> str:
+def _copy(verb: str, source: Path, access: Literal["rw", "ro"], target: Path) -> str:
     """Copy a database with a progress bar on a terminal, and tell how much it was."""
     bar = _progress_bar(verb) if sys.stderr.isatty() else None
     try:
-        tables, entries = copy(source, target, bar or (lambda done, pages: None))
+        tables, entries = copy(source, access, target, bar or (lambda done, pages: None))
     finally:
         if bar:
             print("\r\033[K", end="", file=sys.stderr, flush=True)

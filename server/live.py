@@ -80,6 +80,16 @@ class Step:
     outcome: Accepted | Refusal | None = None
 
 
+def encode_entry(entry: Entry) -> bytes:
+    """The line of a journal."""
+    return _encoder.encode(entry)
+
+
+def decode_entry(line: bytes) -> Entry:
+    """The entry in a line of a journal. Raises `msgspec.DecodeError`."""
+    return _decoder.decode(line)
+
+
 def hash_of(events: Sequence[AnyEvent]) -> str:
     """A short hash of events, to notice a fold that diverges."""
     return hashlib.blake2b(_encoder.encode(events), digest_size=6).hexdigest()
@@ -116,7 +126,7 @@ class LiveTable:
         """Fold a journal. Raises `Frozen` where it does not give what it gave before."""
         for number, line in enumerate(entries, 1):
             try:
-                entry = _decoder.decode(line)
+                entry = decode_entry(line)
                 events = self.table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
             except (msgspec.DecodeError, IllegalAction, Refused, AssertionError) as error:
                 raise Frozen(f"entry {number} can't be carried out: {error!r}") from error
@@ -187,7 +197,7 @@ class LiveTable:
             return table
         if not events and request.reply is None and not isinstance(given, Expire):
             return table
-        lines.append(_encoder.encode(Entry(at_ms, given, luck, deck, hash_of(events))))
+        lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of(events))))
         steps.append(Step(after, events, request.reply, Accepted(after.seq)))
         return after
 

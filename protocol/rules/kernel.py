@@ -58,11 +58,7 @@ for _card in range(36):
 
 def count_cards(bits: int) -> int:
     """How many cards a set holds."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
+    return bits.bit_count()
 
 
 class Kernel:
@@ -101,6 +97,7 @@ class Kernel:
         "repeated",
         "stock",
         "stock_top",
+        "table_cards",
         "taking",
         "throw_all",
         "throw_any_time",
@@ -129,6 +126,7 @@ class Kernel:
         self.attacks: int = 0
         self.open_cards: int = 0
         self.ranks: int = 0  # 9-bit set of the ranks on the table
+        self.table_cards: int = 0  # set of all cards on the table
         # The bout.
         self.phase: int = LEAD
         self.bout: int = 0
@@ -173,6 +171,7 @@ class Kernel:
         self.attacks = other.attacks
         self.open_cards = other.open_cards
         self.ranks = other.ranks
+        self.table_cards = other.table_cards
         self.phase = other.phase
         self.bout = other.bout
         self.epoch = other.epoch
@@ -329,7 +328,9 @@ class Kernel:
         if code < BEAT_CODE:
             card = code if code < THROW_CODE else code - THROW_CODE
             slot = self.attacks
-            self.hands[seat] ^= BIT[card]
+            bit = BIT[card]
+            self.hands[seat] ^= bit
+            self.table_cards |= bit
             self.attack_cards[slot] = card
             self.attack_by[slot] = seat
             self.beat_cards[slot] = -1
@@ -341,7 +342,9 @@ class Kernel:
         elif code < TAKE_CODE:
             slot = (code - BEAT_CODE) // 36
             card = code - BEAT_CODE - 36 * slot
-            self.hands[seat] ^= BIT[card]
+            bit = BIT[card]
+            self.hands[seat] ^= bit
+            self.table_cards |= bit
             self.beat_cards[slot] = card
             self.open_cards -= 1
             if not self.ranks & RANK_BIT[card]:
@@ -390,30 +393,21 @@ class Kernel:
             seat = (seat + 1) % self.players
         return seat
 
-    def table_cards(self) -> int:
-        """The set of cards on the table."""
-        cards = 0
-        for slot in range(self.attacks):
-            cards |= BIT[self.attack_cards[slot]]
-            if self.beat_cards[slot] >= 0:
-                cards |= BIT[self.beat_cards[slot]]
-        return cards
-
     def end_bout(self) -> None:
         """Clear the table, draw, let seats go out, and begin the next bout or end the game (RULES 1.17-1.21, 1.24)."""
         attacker = self.attacker
         defender = self.defender
-        cards = self.table_cards()
+        attacks = self.attacks
         taken = self.taking
         fresh = not taken  # a card has left the hands for good, so no earlier position can come again
         if taken:
-            self.hands[defender] |= cards
+            self.hands[defender] |= self.table_cards
         else:
-            self.discard |= cards
-        self.double_six = self.ends_with_two_sixes()
+            self.discard |= self.table_cards
         self.attacks = 0
         self.open_cards = 0
         self.ranks = 0
+        self.table_cards = 0
         self.taking = False
         self.passed = 0
 
@@ -438,6 +432,7 @@ class Kernel:
                 self.out_groups += 1
                 fresh = True
             if SEATS_IN[self.active & ~self.left] <= 1:
+                self.double_six = self.ends_with_two_sixes(attacks)
                 self.phase = OVER
                 return
         if taken or not self.active & SEAT_BIT[defender]:
@@ -450,7 +445,7 @@ class Kernel:
 
     def draw(self, seat: int) -> None:
         """Draw back up to six from the stock (RULES 1.18)."""
-        missing = HAND_SIZE - count_cards(self.hands[seat])
+        missing = HAND_SIZE - self.hands[seat].bit_count()
         stock_size = len(self.stock)
         while missing > 0 and self.stock_top < stock_size:
             self.hands[seat] |= BIT[self.stock[self.stock_top]]
@@ -462,14 +457,12 @@ class Kernel:
         self.defender = self.next_active(self.attacker)
         self.bout += 1
         self.epoch += 1
-        self.taking = False
-        self.passed = 0
         self.phase = LEAD
-        limit = count_cards(self.hands[self.defender])
+        limit = self.hands[self.defender].bit_count()
         if self.bout == 1 and limit > self.limit_first_bout:
             limit = self.limit_first_bout
         self.limit = limit if limit < HAND_SIZE else HAND_SIZE
-        if self.seen_before() >= 2:
+        if self.history and self.seen_before() >= 2:
             self.repeated = True
             self.phase = OVER
         else:
@@ -493,10 +486,10 @@ class Kernel:
             at += players + 1
         return times
 
-    def ends_with_two_sixes(self) -> bool:
-        """True if the main attacker's last two cards of this bout are sixes (RULES 3.7)."""
+    def ends_with_two_sixes(self, attacks: int) -> bool:
+        """True if the main attacker's last two cards of the bout with so many attack cards are sixes (RULES 3.7)."""
         sixes = 0
-        for slot in range(self.attacks - 1, -1, -1):
+        for slot in range(attacks - 1, -1, -1):
             if self.attack_by[slot] == self.attacker:
                 if self.attack_cards[slot] % 9:
                     return False

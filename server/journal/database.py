@@ -82,7 +82,7 @@ def told(error: sqlite3.Error, path: Path) -> JournalError:
             return JournalError("data_failed", f"{path} failed ({type(error).__name__}: {error})", "Please report this")
 
 
-def connect(path: Path, access: Literal["rw", "ro", "ro&immutable=1"]) -> sqlite3.Connection:
+def connect(path: Path, access: Literal["rw", "ro"]) -> sqlite3.Connection:
     """A connection to an existing database, in which only explicit transactions are made; for one thread at a time."""
     uri = f"{path.absolute().as_uri()}?mode={access}"
     return sqlite3.connect(uri, uri=True, timeout=5, isolation_level=None, check_same_thread=False)
@@ -102,10 +102,10 @@ def prepare(directory: Path) -> Path:
             what = f"{path} is missing, while its {DATABASE}{stray[0]} is there"
             raise JournalError("data_corrupt", what, "Bring the missing file back, or choose another directory")
         _make(path)
+    elif not path.is_file():
+        raise JournalError("data_foreign", f"{path} is not a file", "Choose another directory")
     else:
-        # Immutable: the file is looked at and neither recovered, locked nor given companions, whatever it is.
-        with in_our_codes(path), contextlib.closing(connect(path, "ro&immutable=1")) as connection:
-            identify(connection, path)
+        _look_at_header(path)
     return path
 
 
@@ -142,12 +142,13 @@ def verify(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
     return tables, entries
 
 
-def copy(source: Path, target: Path, progress: Callable[[int, int], None]) -> tuple[int, int]:
+def copy(source: Path, access: Literal["rw", "ro"], target: Path, progress: Callable[[int, int], None]) -> tuple[int, int]:
     """Copy a database, also one in use, as of this moment into one new file, and verify that; gives its tables and entries.
 
-    `progress` is told pages done and pages in all. On any failure nothing new is left behind. Raises `JournalError`.
+    With `access` rw no companions are left beside a source that nobody else uses. `progress` is told pages done and pages in
+    all. On any failure nothing new is left behind. Raises `JournalError`.
     """
-    with in_our_codes(source), contextlib.closing(connect(source, "ro")) as ours:
+    with in_our_codes(source), contextlib.closing(connect(source, access)) as ours:
         identify(ours, source)
         ours.execute("BEGIN")  # one snapshot: without it every append of a running server would begin the copy anew
         ours.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -177,6 +178,25 @@ def _check(connection: sqlite3.Connection, path: Path, pragma: str) -> None:
         found = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
     if found != "ok":
         raise JournalError("data_corrupt", f"{path} is damaged ({' '.join(found.split())})", _AGAIN)
+
+
+def _look_at_header(path: Path) -> None:
+    """Refuse what is not ours before SQLite recovers it, or gives it companions.
+
+    Only bytes that never change are looked at: after a kill the rest of the file may make sense with its log alone.
+    (https://www.sqlite.org/fileformat.html#the_database_header)
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    if not header:
+        raise JournalError("data_corrupt", f"{path} is empty", _AGAIN)
+    if not header.startswith(b"SQLite format 3\0"):
+        raise JournalError("data_foreign", f"{path} is no database of Durak, or its beginning is destroyed", _AGAIN)
+    if header[68:72] != APPLICATION_ID.to_bytes(4, "big"):
+        raise JournalError("data_foreign", f"{path} is another program's database", "Choose another place")
 
 
 def _make(path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from durak.server.journal.contract import JournalClosed, JournalError, SequenceConflict, TableEnded
-from durak.server.journal.database import check_on_opening, connect, identify, in_our_codes, prepare
+from durak.server.journal.database import FORMAT, check_on_opening, connect, identify, in_our_codes, prepare
 from durak.server.journal.directory import DirectoryLock
 from durak.server.journal.writer import GroupCommit, Work
 
@@ -146,8 +146,8 @@ def _open(
             writing = connect(path, "rw")
             opened.append(writing.close)
             identify(writing, path)
-            _set_up(writing, path, synchronous, max_pages)
             check_on_opening(writing, path)
+            _set_up(writing, path, synchronous, max_pages)
             reading = connect(path, "ro")
             opened.append(reading.close)
         return lock, path, writing, reading
@@ -158,8 +158,6 @@ def _open(
 
 
 def _set_up(connection: sqlite3.Connection, path: Path, synchronous: Synchronous, max_pages: int | None) -> None:
-    connection.execute("BEGIN IMMEDIATE")  # a file that we may only read is refused now and not at the first move
-    connection.execute("ROLLBACK")
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         hint = "Choose a directory on a local disk"
         raise JournalError("data_unwritable", f"the file system of {path} cannot share memory between processes", hint)
@@ -169,6 +167,8 @@ def _set_up(connection: sqlite3.Connection, path: Path, synchronous: Synchronous
     connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
     if max_pages is not None:
         connection.execute(f"PRAGMA max_page_count = {max_pages}")
+    # A write that changes nothing: a file that we may only read, or a full disk, is told now and not at the first move.
+    connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 def _append(table: str, number: int, entries: tuple[bytes, ...], connection: sqlite3.Connection) -> None:
@@ -189,11 +189,9 @@ def _live_page(after: str, connection: sqlite3.Connection) -> list[tuple[str, li
     """The next live tables in the order of their names."""
     rows = connection.execute(
         """
-        SELECT tables.name, entry FROM tables CROSS JOIN entries USING (name)
-        WHERE ended_at_ms IS NULL AND tables.name > ?1 AND tables.name <= (
-            SELECT max(name) FROM (SELECT name FROM tables WHERE ended_at_ms IS NULL AND name > ?1 ORDER BY name LIMIT ?2)
-        )
-        ORDER BY tables.name, number
+        SELECT name, entry FROM entries
+        WHERE name IN (SELECT name FROM tables WHERE ended_at_ms IS NULL AND name > ? ORDER BY name LIMIT ?)
+        ORDER BY name, number
         """,
         (after, TABLES_A_READ),
     )

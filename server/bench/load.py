@@ -1,0 +1,171 @@
+"""Simulated people on real sockets: tables of four, each playing a random legal action at a steady rate.
+
+Runs as a process of its own, so that its work is not counted as the server's:
+``python -m durak.server.bench.load URL TABLES RATE SECONDS [SIZES]``. Without SIZES it plays at a Durak server; with SIZES
+(bytes of a command, a reply, an update) it sends frames of that size to a bare fan-out. Prints one JSON line after the warm-up,
+when measuring begins, and one when it has ended.
+"""
+
+import asyncio
+import json
+import random
+import sys
+import urllib.request
+from typing import Any
+
+import msgspec
+import websockets
+
+from durak.protocol.messages import SUBPROTOCOL_MSGPACK
+
+SEATS = 4
+CONNECTS_AT_ONCE = 50
+PUBLIC_ACTIONS = ("pass", "redeal", "keep")
+
+
+class Person:
+    """One connection; keeps the last state it was sent, unread until it is needed."""
+
+    def __init__(self, socket: websockets.ClientConnection) -> None:
+        self.socket = socket
+        self.last = b""
+        self.frames = 0
+        self.bytes = 0
+        self.reading = asyncio.create_task(self.read())
+
+    async def read(self) -> None:
+        """Count what comes and keep the last update."""
+        async for frame in self.socket:
+            assert isinstance(frame, bytes)
+            self.frames += 1
+            self.bytes += len(frame)
+            if len(frame) > 300:
+                self.last = frame
+
+    async def send(self, message: dict[str, Any]) -> int:
+        """Send a message; returns its size."""
+        frame = msgspec.msgpack.encode(message)
+        await self.socket.send(frame)
+        return len(frame)
+
+    def view(self) -> dict[str, Any]:
+        """The table as it was last seen."""
+        view: dict[str, Any] = msgspec.msgpack.decode(self.last)["view"]
+        return view
+
+
+class Played:
+    """What was sent."""
+
+    def __init__(self) -> None:
+        self.actions = 0
+        self.bytes = 0
+
+
+def guest_token(url: str, name: str) -> str:
+    """A token from the server."""
+    request = urllib.request.Request(f"{url}/api/guest", json.dumps({"name": name}).encode(), method="POST")
+    with urllib.request.urlopen(request) as response:
+        return str(json.load(response)["token"])
+
+
+async def connect(url: str, path: str) -> Person:
+    """An open connection."""
+    address = url.replace("http", "ws", 1) + path
+    protocols = [websockets.Subprotocol(SUBPROTOCOL_MSGPACK)]
+    return Person(await websockets.connect(address, subprotocols=protocols, compression=None, ping_interval=None, max_queue=None))
+
+
+async def seat_people(url: str, number: int) -> list[Person]:
+    """A table of four, started."""
+    people = []
+    for seat in range(SEATS):
+        token = await asyncio.to_thread(guest_token, url, f"p{number}-{seat}")
+        person = await connect(url, "/ws")
+        await person.send({"t": "hello", "token": token})
+        people.append(person)
+    options = {"max_players": SEATS, "close_ms": 0, "turn_clock_s": 60}
+    await people[0].send({"t": "create", "cid": "c", "options": options, "private": True})
+    while not people[0].last:
+        await asyncio.sleep(0.01)
+    table = people[0].view()["table"]
+    for person in people[1:]:
+        await person.send({"t": "join", "cid": "j", "table": table})
+    while len(people[0].view()["chairs"]) < SEATS:
+        await asyncio.sleep(0.01)
+    await people[0].send({"t": "start", "cid": "s"})
+    return people
+
+
+async def play(people: list[Person], rate: float, played: Played, rng: random.Random) -> None:
+    """One random legal action after another, at a steady rate; a finished game goes into a rematch."""
+    loop = asyncio.get_running_loop()
+    due = loop.time() + rng.random() / rate
+    number = 0
+    while True:
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        due += 1 / rate
+        views = [person.view() for person in people]
+        number += 1
+        if views[0]["status"] == "finished":
+            for person in people:
+                await person.send({"t": "rematch", "cid": f"r{number}"})
+            continue
+        choices = [(seat, action) for seat, view in enumerate(views) for action in (view["game"] or {"legal": []})["legal"]]
+        if choices:
+            seat, action = rng.choice(choices)
+            game = views[seat]["game"]
+            message = {"t": "act", "cid": f"a{number}", "bout": game["bout"], "action": action}
+            if action["act"] in PUBLIC_ACTIONS:
+                message["epoch"] = game["epoch"]
+            played.bytes += await people[seat].send(message)
+            played.actions += 1
+
+
+async def fan_out(people: list[Person], rate: float, played: Played, rng: random.Random, size: int) -> None:
+    """Frames of one size at the same rate."""
+    loop = asyncio.get_running_loop()
+    due = loop.time() + rng.random() / rate
+    frame = b"x" * size
+    while True:
+        await asyncio.sleep(max(0.0, due - loop.time()))
+        due += 1 / rate
+        await rng.choice(people).socket.send(frame)
+        played.actions += 1
+
+
+async def main(url: str, tables: int, rate: float, seconds: float, sizes: list[int]) -> None:
+    """Connect, warm up, measure."""
+    rng = random.Random(1)
+    gate = asyncio.Semaphore(CONNECTS_AT_ONCE)
+
+    async def party(number: int) -> list[Person]:
+        async with gate:
+            if sizes:
+                return [await connect(url, f"/fan/{number}") for _ in range(SEATS)]
+            return await seat_people(url, number)
+
+    parties = await asyncio.gather(*(party(number) for number in range(tables)))
+    played = Played()
+    playing = [
+        asyncio.create_task(fan_out(people, rate, played, rng, sizes[0]) if sizes else play(people, rate, played, rng))
+        for people in parties
+    ]
+    await asyncio.sleep(2)
+    people = [person for party in parties for person in party]
+    before = (played.actions, played.bytes, sum(person.frames for person in people), sum(person.bytes for person in people))
+    print(json.dumps({"measuring": True}), flush=True)
+    await asyncio.sleep(seconds)
+    after = (played.actions, played.bytes, sum(person.frames for person in people), sum(person.bytes for person in people))
+    actions, sent, frames, received = (late - early for early, late in zip(before, after, strict=True))
+    broken = sum(task.done() for task in playing)
+    print(json.dumps({"actions": actions, "sent": sent, "frames": frames, "received": received, "broken": broken}), flush=True)
+    for task in playing:
+        task.cancel()
+
+
+if __name__ == "__main__":
+    import uvloop
+
+    _, _url, _tables, _rate, _seconds, *_sizes = sys.argv
+    uvloop.run(main(_url, int(_tables), float(_rate), float(_seconds), [int(size) for size in _sizes]))
