@@ -31,7 +31,7 @@ Speed = Literal["watch", "fast"]
 # ---------------------------------------------------------------- client to server
 
 
-class FromClient(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="t"):
+class FromClient(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="t"):
     """A message of a client."""
 
 
@@ -206,7 +206,7 @@ class TableView(msgspec.Struct, frozen=True):
 # ---------------------------------------------------------------- table events (game events are in rules/view.py)
 
 
-class TableEvent(msgspec.Struct, frozen=True, tag_field="event"):
+class TableEvent(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """Something that happened at a table outside the rules of the game."""
 
 
@@ -280,7 +280,7 @@ ViewerEvent = AnyTableEvent | SeenEvent
 # ---------------------------------------------------------------- server to client
 
 
-class FromServer(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t"):
+class FromServer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="t"):
     """A message of a server. Clients ignore fields they do not know."""
 
 

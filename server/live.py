@@ -21,7 +21,7 @@ from durak.server.clock import Clock, TimerHandle
 from durak.server.entropy import Entropy
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.table.chairs import Refused
-from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire
+from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Recovered
 from durak.server.table.machine import AnyEvent, Table
 
 logger = logging.getLogger(__name__)
@@ -110,6 +110,7 @@ class LiveTable:
         self._watcher = watcher
         self._queue: deque[Request] = deque()
         self._appending = False
+        self._stopped = False
         self._timer: TimerHandle | None = None
         self._timer_at = 0
         self._reloading: asyncio.Future[None] | None = None
@@ -136,7 +137,8 @@ class LiveTable:
         self._number = len(entries)
 
     def stop(self) -> None:
-        """No timer fires any more."""
+        """No timer fires and no input is stepped any more."""
+        self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -147,6 +149,8 @@ class LiveTable:
 
     def _pump(self) -> None:
         """Step what waits, as one batch, and send it to the journal."""
+        if self._stopped:
+            return
         if self.frozen:
             while self._queue:
                 request = self._queue.popleft()
@@ -158,7 +162,8 @@ class LiveTable:
         table = self.table
         while self._queue and len(steps) < MAX_BATCH:
             request = self._queue.popleft()
-            table = self._expire_until(table, request.stamp_ms, steps, lines)
+            if not isinstance(request.given, Recovered):  # before it nothing expires: the time since was an outage
+                table = self._expire_until(table, request.stamp_ms, steps, lines)
             table = self._carry_out(table, request, steps, lines)
         if not self._queue:
             table = self._expire_until(table, self._clock.now_ms(), steps, lines)

@@ -5,7 +5,7 @@ import msgspec
 from durak.protocol.rules.cards import Card
 
 
-class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="act"):
+class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="act"):
     """One action of one seat; the seat is never part of it."""
 
 

@@ -10,7 +10,7 @@ import msgspec
 from durak.protocol.rules.cards import Card, Seat, Suit
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """One thing that happened."""
 
 

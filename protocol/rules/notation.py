@@ -44,7 +44,7 @@ is meant:
 | ``first 2`` | the first seat | 0 |
 | ``previous 1`` | the seat of the last winner | none |
 | ``persons 0 2`` | seats with a person (``-``: none) | all |
-| ``sixes`` | the last bout's attacker ended with two sixes (RULES 3.7) | no |
+| ``sixes`` | the bout that ended the game: its attacker's last two cards were sixes (RULES 3.7) | no |
 | ``before 6S / 7S @0; 7S / 6S @0`` | what RULES 1.24 remembers: hands and attacker of earlier bouts, oldest first; the bout that runs is not named, a bout after which the game was over is | none |
 
 Bad text raises `NotationError`, which says what is wrong.

@@ -161,8 +161,8 @@ class _Reader:
             self.lay(by, _card("table", slot["attack"]), None if slot["beaten"] is None else _card("table", slot["beaten"]))
         named = [card for hand in kernel.hands for card in cards_of(hand)]
         named += [PACK[card] for card in kernel.stock]
-        for attack, beaten in zip(kernel.attack_cards[: kernel.attacks], kernel.beat_cards, strict=False):
-            named += [PACK[card] for card in (attack, beaten) if card >= 0]
+        on_table = kernel.attack_cards[: kernel.attacks] + kernel.beat_cards[: kernel.attacks]
+        named += [PACK[card] for card in on_table if card >= 0]
         for card in named:
             if named.count(card) > 1:
                 raise NotationError(f"{card} stands in two places")
@@ -174,6 +174,7 @@ class _Reader:
         kernel.attack_cards[kernel.attacks] = attack
         kernel.attack_by[kernel.attacks] = by
         kernel.ranks |= k.RANK_BIT[attack]
+        kernel.table_cards |= k.BIT[attack]
         if beaten is None:
             kernel.open_cards += 1
         else:
@@ -181,6 +182,7 @@ class _Reader:
                 raise _fail("table", f"{PACK[beaten]} does not beat {PACK[attack]}")
             kernel.beat_cards[kernel.attacks] = beaten
             kernel.ranks |= k.RANK_BIT[beaten]
+            kernel.table_cards |= k.BIT[beaten]
         kernel.attacks += 1
 
     def read_seats_out(self) -> None:

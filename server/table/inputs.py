@@ -14,7 +14,7 @@ from durak.protocol.rules.cards import Card
 from durak.protocol.rules.ruleset import RULES_VERSION, Ruleset
 
 
-class Input(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="in"):
+class Input(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="in"):
     """One input of a table."""
 
 

@@ -256,7 +256,7 @@ def check(under_test: TableUnderTest, expect: dict[str, Any]) -> None:
 def all_cards_there(under_test: TableUnderTest) -> None:
     """RULES section 4: 36 different cards at every moment."""
     kernel = under_test.game.kernel
-    piles = [*kernel.hands, kernel.discard, kernel.table_cards(), sum(k.BIT[card] for card in kernel.stock[kernel.stock_top :])]
+    piles = [*kernel.hands, kernel.discard, kernel.table_cards, sum(k.BIT[card] for card in kernel.stock[kernel.stock_top :])]
     if sum(map(k.count_cards, piles)) != len(PACK) or sum(piles) != k.ALL_CARDS:
         raise Failure("36 different cards no longer")
 
