@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import contextlib
 import errno
+import gc
 import importlib.metadata
 import ipaddress
 import logging
@@ -27,9 +28,10 @@ from durak.server.gateway import Gateway
 from durak.server.journal.contract import JournalError
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.lobby import Lobby
+from durak.server.options import folder, host_name, number_up_to, one_of, origin
 from durak.server.owner import Owner
 from durak.server.tokens import Identity, Tokens
-from durak.server.web import Web
+from durak.server.web import NoHttp, Web
 
 logger = logging.getLogger(__name__)
 
@@ -45,20 +47,30 @@ class StartError(Exception):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; every one has an environment variable."""
 
-    def option(flag: str, variable: str, default: str, kind: type, help_text: str) -> None:
-        value = os.environ.get(variable, default)
-        parser.add_argument(flag, type=kind, default=value, help=f"{help_text} (default {default}; or {variable})")
+    def option(flag: str, variable: str, default: str, kind: Callable[[str], object], help_text: str) -> None:
+        value = os.environ.get(variable) or default
 
-    option("--host", "DURAK_HOST", "127.0.0.1", str, "address to listen on; 0.0.0.0 lets others in your network join")
-    option("--port", "DURAK_PORT", "8080", int, "port, 0 = any free one")
-    option("--data", "DURAK_DATA", "durak-data", Path, "directory of the games; made if it does not exist")
-    option("--bot-seats", "DURAK_BOT_SEATS", "2000", int, "seats for the server's own bots, 0 = none")
-    option("--max-connections", "DURAK_MAX_CONNECTIONS", "10000", int, "connections at one time")
-    option("--max-tables", "DURAK_MAX_TABLES", "10000", int, "tables at one time")
-    option("--synchronous", "DURAK_SYNCHRONOUS", "FULL", str, "FULL survives a power loss, NORMAL only a crash of the process")
+        def read(text: str) -> object:
+            try:
+                return kind(text)
+            except ValueError as error:
+                source = f" in {variable}" if text is value else ""
+                raise argparse.ArgumentTypeError(f"{text!r}{source} {error}") from None
+
+        parser.add_argument(flag, type=read, default=value, help=f"{help_text} (default {default}; or {variable})")
+
+    option("--host", "DURAK_HOST", "127.0.0.1", host_name, "address to listen on; 0.0.0.0 lets others in your network join")
+    option("--port", "DURAK_PORT", "8080", number_up_to(65_535), "port, 0 = any free one")
+    option("--data", "DURAK_DATA", "durak-data", folder, "directory of the games; made if it does not exist")
+    option("--bot-seats", "DURAK_BOT_SEATS", "2000", number_up_to(100_000), "seats for the server's own bots, 0 = none")
+    option("--max-connections", "DURAK_MAX_CONNECTIONS", "10000", number_up_to(1_000_000), "connections at one time")
+    option("--max-tables", "DURAK_MAX_TABLES", "10000", number_up_to(1_000_000), "tables at one time")
+    durable = "FULL survives a power loss, NORMAL only a crash of the process"
+    option("--synchronous", "DURAK_SYNCHRONOUS", "FULL", one_of("FULL", "NORMAL"), durable)
     parser.add_argument(
         "--origin",
         action="append",
+        type=origin,
         default=None,
         metavar="URL",
         help="also accept browsers from this origin, e.g. https://durak.example",
@@ -68,14 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C. Exit status 0, or 1 with a line on standard error if it can't start."""
-    if not 0 <= args.port <= 65535:
-        args.usage_error(f"argument --port: {args.port} is no port; choose 0 to 65535")
-    for name in ("bot_seats", "max_connections", "max_tables"):
-        if getattr(args, name) < 0:
-            args.usage_error(f"argument --{name.replace('_', '-')}: must not be negative")
-    if args.synchronous not in ("FULL", "NORMAL"):
-        args.usage_error("argument --synchronous: choose FULL or NORMAL")
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    logging.getLogger("aiohttp.server").addFilter(NoHttp())
     try:
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(serve(args))
@@ -97,6 +103,8 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def serve(args: argparse.Namespace) -> None:
     """Start, serve until told to stop, shut down in order."""
+    # A step replaces a table by its copy, which reference counting frees; the collector would look for cycles all the time.
+    gc.set_threshold(50_000, 20, 50)
     clock, entropy = LoopClock(), SecureEntropy()
     journal = await SqliteJournal.open(args.data, synchronous=args.synchronous)
     async with contextlib.AsyncExitStack() as stack:

@@ -3,6 +3,7 @@
 from durak.protocol.messages import Create, Error, Level
 from durak.protocol.rules.ruleset import OptionRefused, ruleset_of
 from durak.server.entropy import Entropy
+from durak.server.names import MAX_TITLE, checked_name
 from durak.server.table.inputs import BotPlayer, CreateTable
 from durak.server.tokens import Identity
 
@@ -36,6 +37,9 @@ def bots_named(levels: list[Level], taken: set[str], entropy: Entropy) -> list[B
 
 def creation_of(message: Create, identity: Identity, entropy: Entropy, *, dev: bool) -> CreateTable | Error:
     """The first input of the table, or why there can be none. On a `dev` server bots may be as fast as they like."""
+    title = checked_name(message.name, MAX_TITLE) if message.name.strip() else f"{identity.name}'s table"
+    if title is None:
+        return Error("bad_name", cid=message.cid, params={"longest": MAX_TITLE})
     options = dict(message.options)
     if message.speed == "fast":
         options = {"bot_delay_ms": [0, 0], "close_ms": 0, **options}
@@ -58,7 +62,7 @@ def creation_of(message: Create, identity: Identity, entropy: Entropy, *, dev: b
         player=identity.player,
         cid=message.cid,
         name=identity.name,
-        title=message.name.strip() or f"{identity.name}'s table",
+        title=title,
         rules=rules,
         sit=message.sit,
         start=message.start,

@@ -1,5 +1,6 @@
 """Randomness, made in one place and passed in. Decks come from the operating system's secure source."""
 
+import os
 import random
 import secrets
 from typing import Protocol
@@ -8,6 +9,7 @@ from durak.protocol.rules.cards import PACK
 
 TABLE_ID_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TABLE_ID_LENGTH = 6
+LUCK_BYTES = 5
 
 
 class Entropy(Protocol):
@@ -31,6 +33,7 @@ class SecureEntropy:
 
     def __init__(self) -> None:
         self._random = random.SystemRandom()
+        self._pool = b""
 
     def deck(self) -> list[str]:
         """A shuffled pack."""
@@ -39,8 +42,11 @@ class SecureEntropy:
         return deck
 
     def luck(self) -> int:
-        """A number for jitters."""
-        return secrets.randbits(40)
+        """A number for jitters; one system call serves many."""
+        if not self._pool:
+            self._pool = os.urandom(LUCK_BYTES * 500)
+        number, self._pool = self._pool[:LUCK_BYTES], self._pool[LUCK_BYTES:]
+        return int.from_bytes(number, "big")
 
     def table_id(self) -> str:
         """Six of 32 letters and digits that are hard to mistake."""

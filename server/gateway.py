@@ -62,16 +62,27 @@ from durak.server.table.inputs import (
     Vote,
 )
 from durak.server.table.machine import AnyEvent, Table
-from durak.server.table.view import Views, history_seen_by, seen_by
+from durak.server.table.view import PERSONAL, Views, history_seen_by, seen_by
 from durak.server.tokens import BadToken, Tokens
 
 logger = logging.getLogger(__name__)
 
 HEARTBEAT_MS = 5_000
+HELLO_TIMEOUT_MS = 15_000
+"""How long a connection may stay without a hello."""
 MAX_REFUSED_FRAMES = 20
 """Frames in a row that are no messages, before a connection is closed."""
 MAX_LIMITED_FRAMES = 200
 """Frames in a row over the rate limit, before a connection is closed."""
+
+
+def is_seated(table: Table, player: str) -> bool:
+    """True if this player may act from a chair of the table: it has not left, or it plays on for somebody who has."""
+    try:
+        table.acting_chair(player)
+    except Refused:
+        return False
+    return True
 
 
 class Gateway:
@@ -97,6 +108,11 @@ class Gateway:
     def connected(self, session: Session) -> None:
         """A connection is open; its first frame must be a hello."""
         self._sessions.add(session)
+        self._clock.call_at(self._clock.now_ms() + HELLO_TIMEOUT_MS, lambda: self._must_have_greeted(session))
+
+    def _must_have_greeted(self, session: Session) -> None:
+        if session.identity is None:
+            session.connection.close(CloseCode.NO_HELLO, "no_hello")
 
     def disconnected(self, session: Session) -> None:
         """A connection is gone."""
@@ -219,16 +235,16 @@ class Gateway:
             case AutoPass(on=on):
                 live.submit(SetAutoPass(player, cid, on), reply)
             case Leave():
-                if live.table.chair_of(player) is None:
-                    session.send(Ok(cid, live.table.id, live.table.seq))
+                if is_seated(live.table, player):
+                    live.submit(Rise(player, cid), reply)
+                else:  # it only looked on, or repeats what was answered on a lost connection
+                    session.send(Ok(cid, live.table.id, live.remembered(player, cid) or live.table.seq))
                     self._detach(session)
                     session.send(Detached(live.table.id, "left"))
-                else:
-                    live.submit(Rise(player, cid), reply)
             case Start():
                 live.submit(StartGame(player, cid), reply)
             case Fill(bots=levels):
-                if self._desk.can_fill(levels):
+                if live.remembered(player, cid) or self._desk.can_fill(levels):
                     live.submit(SeatBots(player, cid, self._bots(levels, live.table)), reply)
                 else:
                     self._no_bots(session, cid)
@@ -258,6 +274,11 @@ class Gateway:
 
     def _create(self, session: Session, message: Create) -> None:
         assert session.identity is not None
+        made = self.owner.created_by(session.player, message.cid)
+        if made is not None and made.table.seq:
+            session.send(Ok(message.cid, made.table.id, 1))
+            self._attach(session, made, None)
+            return
         given = creation_of(message, session.identity, self._entropy, dev=self._dev)
         if isinstance(given, Error):
             session.send(given)
@@ -270,14 +291,15 @@ class Gateway:
             if isinstance(outcome, Accepted):
                 session.send(Ok(message.cid, table.id, outcome.seq))
                 self._desk.review(table)
-                if session in self._sessions:
-                    self._attach(session, live, None)
+                created = self.owner.find(table.id)
+                if created is not None:
+                    self._arrive(session, created)
             else:
                 session.send(error_for(outcome, message.cid))
-                self.owner.discard(live)
+                self.owner.discard(table.id)
 
         try:
-            live = self.owner.create(given, reply)
+            self.owner.create(given, reply)
         except Refused as refused:
             session.send(error_for(refused, message.cid))
 
@@ -290,9 +312,8 @@ class Gateway:
         def reply(outcome: Accepted | Refusal, table: Table) -> None:
             if isinstance(outcome, Accepted):
                 session.send(Ok(message.cid, table.id, outcome.seq))
-            seated = isinstance(outcome, Accepted) or (isinstance(outcome, Refused) and outcome.code == "already_seated")
-            if seated and session in self._sessions:
-                self._attach(session, live, None)
+            if isinstance(outcome, Accepted) or (isinstance(outcome, Refused) and outcome.code == "already_seated"):
+                self._arrive(session, live)
             if not isinstance(outcome, Accepted):
                 session.send(error_for(outcome, message.cid))
 
@@ -309,6 +330,13 @@ class Gateway:
 
     # ---------------------------------------------------------------- attaching
 
+    def _arrive(self, session: Session, live: LiveTable) -> None:
+        """A player has a chair: attach its session; if that is gone already, the player is away."""
+        if session in self._sessions:
+            self._attach(session, live, None)
+        elif not self.closing and all(other.player != session.player for other in self._viewers.get(live.table.id, ())):
+            live.submit(Dropped(session.player))
+
     def _attach(self, session: Session, live: LiveTable, seen_seq: int | None) -> None:
         """Attach a session to a table; a player's earlier session there is closed, so that no click counts twice."""
         if session.live is not live:
@@ -316,7 +344,7 @@ class Gateway:
         identity = session.identity
         assert identity is not None
         table = live.table
-        if identity.kind == "bot" and (identity.table != table.id or table.chair_of(identity.player) is None):
+        if identity.kind == "bot" and (identity.table != table.id or not is_seated(table, identity.player)):
             session.connection.close(CloseCode.SEAT_GONE, "seat_gone")
             return
         viewers = self._viewers.setdefault(table.id, [])
@@ -338,6 +366,7 @@ class Gateway:
 
     def _send_state(self, session: Session, live: LiveTable, seen_seq: int | None) -> None:
         table, history = live.table, live.history
+        session.seated, session.shown = is_seated(table, session.player), table
         seat = table.seat_of_player(session.player)
         resumes = seen_seq is not None and bool(history) and history[0][0] - 1 <= seen_seq <= table.seq
         missed = history_seen_by(history, seat, (seen_seq or 0) if resumes else -1)
@@ -384,31 +413,34 @@ class Gateway:
             self._let_go(live)
 
     def _update(self, viewers: list[Session], table: Table, events: list[AnyEvent]) -> None:
-        public = seen_by(events, None)
         views = Views(table, self._clock.now_ms())
+        public = seen_by(events, None)
+        personal = any(isinstance(event, PERSONAL) for event in events)
         shared: dict[str, bytes] = {}
         for session in list(viewers):
-            codec = session.codec
-            seat = table.seat_of_player(session.player)
-            if table.chair_of(session.player) is None:
-                if not public:
-                    continue
+            shown, session.shown = session.shown, None
+            if shown is table:
+                continue
+            shown, session.shown = session.shown, None
+            if shown is table:
+                continue
+            codec, player = session.codec, session.player
+            if views.sits(player):
+                seen = seen_by(events, views.seat_of(player)) if personal else public
+                if seen or public:
+                    session.send(Update(table.seq, seen, views.of(player)))
+            elif public:
                 if codec.subprotocol not in shared:
                     shared[codec.subprotocol] = codec.encode(Update(table.seq, public, views.of(None)))
                 session.connection.send(shared[codec.subprotocol])
-                continue
-            seen = seen_by(events, seat)
-            if seen or public:
-                session.send(Update(table.seq, seen, views.of(session.player)))
 
     def _let_go(self, live: LiveTable) -> None:
         """Detach the players who have just left the table."""
         table = live.table
         for session in list(self._viewers.get(table.id, ())):
-            chair = table.chair_of(session.player)
-            occupant = None if chair is None else table.chairs[chair]
             assert session.identity is not None
-            if session.identity.kind == "person" and occupant is not None and occupant.gone and occupant.player == session.player:
+            was_seated, session.seated = session.seated, is_seated(table, session.player)
+            if was_seated and not session.seated and session.identity.kind == "person":
                 self._viewers[table.id].remove(session)
                 session.live = None
                 session.send(Detached(table.id, "left"))

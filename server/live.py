@@ -28,8 +28,10 @@ logger = logging.getLogger(__name__)
 
 MAX_BATCH = 64
 """Inputs stepped for one append."""
+MAX_HISTORY = 800
+"""Entries kept for those who come back: far more than a game has, and few enough for one frame."""
 RETRY_MS = 1_000
-"""After a failed append, before the table tries again."""
+"""After a failed append or read, before the table is read again."""
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(Entry)
@@ -123,6 +125,15 @@ class LiveTable:
         if not self._appending:
             self._pump()
 
+    @property
+    def busy(self) -> bool:
+        """True while inputs wait for their outcome."""
+        return self._appending or bool(self._queue)
+
+    def remembered(self, player: str, cid: str) -> int | None:
+        """The sequence number with which a player's command was accepted; `None` if it was not, or long ago."""
+        return self.table.done.get(player, {}).get(cid)
+
     def replay(self, entries: Sequence[bytes]) -> None:
         """Fold a journal. Raises `Frozen` where it does not give what it gave before."""
         for number, line in enumerate(entries, 1):
@@ -137,33 +148,32 @@ class LiveTable:
         self._number = len(entries)
 
     def stop(self) -> None:
-        """No timer fires and no input is stepped any more."""
+        """No timer fires and no input is stepped any more; what waits is refused."""
         self._stopped = True
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         if self._reloading is not None:
             self._reloading.cancel()
+        self._refuse_waiting()
 
     # ---------------------------------------------------------------- the step
 
     def _pump(self) -> None:
         """Step what waits, as one batch, and send it to the journal."""
-        if self._stopped:
-            return
-        if self.frozen:
-            while self._queue:
-                request = self._queue.popleft()
-                if request.reply is not None:
-                    request.reply(Frozen(), self.table)
+        if self._stopped or self.frozen:
+            self._refuse_waiting()
             return
         steps: list[Step] = []
         lines: list[bytes] = []
         table = self.table
         while self._queue and len(steps) < MAX_BATCH:
-            request = self._queue.popleft()
+            request = self._queue[0]
             if not isinstance(request.given, Recovered):  # before it nothing expires: the time since was an outage
                 table = self._expire_until(table, request.stamp_ms, steps, lines)
+                if len(steps) >= MAX_BATCH:
+                    break
+            self._queue.popleft()
             table = self._carry_out(table, request, steps, lines)
         if not self._queue:
             table = self._expire_until(table, self._clock.now_ms(), steps, lines)
@@ -174,6 +184,20 @@ class LiveTable:
             saved.add_done_callback(lambda done: self._appended(done, table, steps))
         else:
             self._tell(steps)
+            self._go_on()
+
+    def _refuse_waiting(self) -> None:
+        refusal = Frozen() if self.frozen else JournalError("table_ended", "the table is over", "Open another table")
+        while self._queue:
+            request = self._queue.popleft()
+            if request.reply is not None:
+                request.reply(refusal, self.table)
+
+    def _go_on(self) -> None:
+        """Step what has come meanwhile, or wait for the next deadline."""
+        if self._queue:
+            self._pump()
+        else:
             self._rearm()
 
     def _expire_until(self, table: Table, now_ms: int, steps: list[Step], lines: list[bytes]) -> Table:
@@ -209,12 +233,11 @@ class LiveTable:
     # ---------------------------------------------------------------- out
 
     def _appended(self, saved: "asyncio.Future[None]", table: Table, steps: list[Step]) -> None:
-        self._appending = False
         error = asyncio.CancelledError() if saved.cancelled() else saved.exception()
         if error is None:
             self.table = table
             self._tell(steps)
-            self._pump() if self._queue else self._rearm()
+            self._go_on()
             return
         refusal = (
             error if isinstance(error, JournalError) else JournalError("not_saved", "the journal was not written", "Try again")
@@ -223,19 +246,21 @@ class LiveTable:
         for step in steps:
             if step.reply is not None:
                 step.reply(refusal, self.table)
+        if self._stopped:
+            self._refuse_waiting()
+            return
         # Whether the entries are on disk is unknown, so the journal is asked what the table is.
-        self._appending = True
         self._reloading = asyncio.ensure_future(self._reload())
 
     async def _reload(self) -> None:
-        """Read the table again from its journal, as often as it takes."""
+        """Read the table again from its journal, after a moment and as often as it takes."""
         while True:
+            await self._clock.sleep(RETRY_MS)
             try:
                 entries = await self._journal.read(self.table.id)
                 break
             except JournalError as error:
                 logger.error("reload failed: %s", error, extra={"table": self.table.id})
-                await self._clock.sleep(RETRY_MS)
         self.table = Table(self.table.id)
         self.history = []
         try:
@@ -248,18 +273,30 @@ class LiveTable:
         self._pump()
 
     def _tell(self, steps: list[Step]) -> None:
+        """Tell of each step while the table is as it was then: whoever is shown the table in between misses and repeats nothing."""
+        self._appending = True  # what is submitted meanwhile waits until all is told
         for step in steps:
-            if step.events:
-                self._remember(step.table, step.events)
-            if step.reply is not None and step.outcome is not None:
-                step.reply(step.outcome, step.table)
-            if step.events:
-                self._watcher.told(self, step.table, step.events)
+            self.table = step.table
+            try:
+                self._tell_one(step)
+            except Exception:
+                logger.exception("telling of a step failed", extra={"table": self.table.id})
+        self._appending = False
+
+    def _tell_one(self, step: Step) -> None:
+        if step.events:
+            self._remember(step.table, step.events)
+        if step.reply is not None and step.outcome is not None:
+            step.reply(step.outcome, step.table)
+        if step.events:
+            self._watcher.told(self, step.table, step.events)
 
     def _remember(self, table: Table, events: list[AnyEvent]) -> None:
         if any(isinstance(event, Started) for event in events):
             self.history.clear()
         self.history.append((table.seq, events))
+        if len(self.history) > MAX_HISTORY:
+            del self.history[: MAX_HISTORY // 4]
 
     def _rearm(self) -> None:
         """Set the timer to the next deadline; an earlier timer that fires for nothing is cheaper than a new one."""

@@ -1,5 +1,6 @@
 """The lobby: a line per public table, and what has changed for those who look at it."""
 
+import itertools
 from collections.abc import Iterable
 
 from durak.protocol.messages import LobbyState, TableListing
@@ -9,6 +10,8 @@ from durak.server.table.machine import Table
 
 GATHER_MS = 250
 """Changes are sent together, at most this late."""
+MAX_LINES = 500
+"""Lines in one message, so that it fits into an outbox: the longest list, and the most changes at a time."""
 
 
 def listing_of(table: Table, watchers: int) -> TableListing:
@@ -41,9 +44,9 @@ class Lobby:
         self._scheduled = False
 
     def all(self) -> list[TableListing]:
-        """Every line: open tables first, the oldest first."""
+        """The lines, at most `MAX_LINES`: open tables first, the oldest first."""
         order = {"open": 0, "playing": 1, "finished": 2}
-        return sorted(self._listings.values(), key=lambda listing: order[listing.status])
+        return sorted(self._listings.values(), key=lambda listing: order[listing.status])[:MAX_LINES]
 
     def show(self, table: Table, watchers: int) -> None:
         """Note how a table is now."""
@@ -72,13 +75,20 @@ class Lobby:
 
     def _note(self, table: str) -> None:
         self._changed[table] = None
+        self._tell_soon()
+
+    def _tell_soon(self) -> None:
         if not self._scheduled:
             self._scheduled = True
             self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
 
     def _tell(self) -> None:
         self._scheduled = False
-        changed, self._changed = self._changed, {}
+        changed = list(itertools.islice(self._changed, MAX_LINES))
+        for table in changed:
+            del self._changed[table]
+        if self._changed:
+            self._tell_soon()
         self._send(
             LobbyState(
                 full=False,

@@ -56,13 +56,17 @@ class Owner:
         """The live table with this id."""
         return self.tables.get(table)
 
-    def create(self, given: CreateTable, reply: Reply) -> LiveTable:
-        """Create a table, or find the one that the same command has created before.
+    def created_by(self, player: str, cid: str) -> LiveTable | None:
+        """The live table that this command has created."""
+        known = self._created.get((player, cid))
+        return None if known is None else self.tables.get(known)
+
+    def create(self, given: CreateTable, reply: Reply) -> None:
+        """Create a table, unless the same command is doing so already.
 
         Raises `Refused` when this node holds as many tables as it may.
         """
-        known = self._created.get((given.player, given.cid))
-        live = None if known is None else self.tables.get(known)
+        live = self.created_by(given.player, given.cid)
         if live is None:
             if len(self.tables) >= self._max_tables:
                 raise Refused("too_many_tables", tables=self._max_tables)
@@ -73,13 +77,14 @@ class Owner:
             self.tables[table] = live
             self._created[(given.player, given.cid)] = table
         live.submit(given, reply)
-        return live
 
-    def discard(self, live: LiveTable) -> None:
+    def discard(self, table: str) -> None:
         """Forget a table whose creation was refused."""
-        if live.table.seq == 0:
-            self.tables.pop(live.table.id, None)
-            self._created = {key: table for key, table in self._created.items() if table != live.table.id}
+        live = self.tables.get(table)
+        if live is not None and live.table.seq == 0:
+            live.stop()
+            del self.tables[table]
+            self._created = {key: made for key, made in self._created.items() if made != table}
 
     async def recover(self) -> int:
         """Fold every journal that has not ended; the tables go on where they were. Returns their number."""
@@ -120,7 +125,7 @@ class Owner:
 
     def _reap(self) -> None:
         now = self._clock.now_ms()
-        idle = [live for live in self.tables.values() if self._is_idle(live.table)]
+        idle = [live for live in self.tables.values() if not live.busy and self._is_idle(live.table)]
         self._idle_since = {live.table.id: self._idle_since.get(live.table.id, now) for live in idle}
         for live in idle:
             if now - self._idle_since[live.table.id] >= IDLE_MS:

@@ -6,6 +6,7 @@ from durak.protocol.codec import Codec
 from durak.protocol.messages import FromServer
 from durak.server.limits import Bucket
 from durak.server.live import LiveTable
+from durak.server.table.machine import Table
 from durak.server.tokens import Identity
 
 
@@ -20,9 +21,12 @@ class Connection(Protocol):
 
 
 class Session:
-    """One connection after its handshake. `identity` is set by `hello`, `live` while it is attached to a table."""
+    """One connection after its handshake. `identity` is set by `hello`, `live` while it is attached to a table.
 
-    __slots__ = ("address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "refused_in_a_row")
+    `seated`: its player has a chair there and has not left. `shown`: the table as shown on attaching, until an update follows.
+    """
+
+    __slots__ = ("address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "refused_in_a_row", "seated", "shown")
 
     def __init__(self, connection: Connection, codec: Codec, address: str, bucket: Bucket | None) -> None:
         self.connection = connection
@@ -31,6 +35,8 @@ class Session:
         self.bucket = bucket
         self.identity: Identity | None = None
         self.live: LiveTable | None = None
+        self.seated = False
+        self.shown: Table | None = None
         self.in_lobby = False
         self.refused_in_a_row = 0
 

@@ -1,17 +1,17 @@
 """HTTP: the web client, health, guests, the list of tables, the schema, and the WebSocket endpoint. One port for all."""
 
-import asyncio
 import importlib.resources
 import io
+import logging
 import mimetypes
-import unicodedata
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import segno
 from aiohttp import WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from durak.protocol.codec import CODECS, JSON
 from durak.protocol.messages import LobbyState
@@ -21,11 +21,11 @@ from durak.server.entropy import Entropy
 from durak.server.gateway import Gateway
 from durak.server.limits import Bucket, BucketPerKey
 from durak.server.lobby import Lobby
+from durak.server.names import MAX_NAME, checked_name
 from durak.server.outbox import SocketConnection
 from durak.server.session import Session
 from durak.server.tokens import Identity, Tokens
 
-MAX_NAME = 24
 MAX_SOCKET_MESSAGE = 64 * 1024
 """Larger frames close the socket with 1009; frames over protocol.messages.MAX_FRAME_BYTES get a coded error."""
 PING_EVERY_S = 10.0
@@ -49,6 +49,14 @@ def coded(status: int, code: str, hint: str, headers: dict[str, str] | None = No
 def web_client_folder() -> Path:
     """Where the files of the web client lie."""
     return Path(str(importlib.resources.files("durak.clients") / "web"))
+
+
+class NoHttp(logging.Filter):
+    """Keeps aiohttp from logging tracebacks of requests that are no HTTP: their sender got a 400, and nobody else needs to know."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """False for such a record."""
+        return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError | web.RequestPayloadError))
 
 
 class Web:
@@ -93,10 +101,9 @@ class Web:
                 web.get("/api/schema.json", self._schema),
                 web.get("/api/asyncapi.json", self._asyncapi),
                 web.get("/api/qr", self._qr),
+                web.get("/{path:(?!api/).+}", self._file),
             ]
         )
-        if self._folder.is_dir():
-            app.router.add_static("/", self._folder)
         return app
 
     @web.middleware
@@ -122,6 +129,17 @@ class Web:
         if not index.is_file():
             return coded(404, "no_web_client", "This installation is without the web client; use 'durak play'")
         return web.FileResponse(index)
+
+    async def _file(self, request: web.Request) -> web.FileResponse:
+        """A file of the web client, and no other."""
+        try:
+            path = (self._folder / request.match_info["path"]).resolve()
+            found = path.is_relative_to(self._folder.resolve()) and path.is_file()
+        except (OSError, ValueError):  # no name that a file can have
+            found = False
+        if not found:
+            raise web.HTTPNotFound
+        return web.FileResponse(path)
 
     async def _livez(self, request: web.Request) -> web.Response:
         return web.json_response({"status": "ok"})
@@ -182,7 +200,7 @@ class Web:
             await socket.prepare(request)
         except web.HTTPException:
             return coded(400, "websocket_needed", "This address speaks WebSocket")
-        transport = cast("asyncio.Transport | None", request.transport)  # uvloop's is one, but no subclass
+        transport = request.transport
         connection = SocketConnection(socket, transport, binary=chosen.binary)
         bucket = Bucket(FRAMES_PER_S, FRAME_BURST) if self._limited else None
         session = Session(connection, chosen, self._address(request), bucket)
@@ -200,13 +218,3 @@ class Web:
             self._gateway.disconnected(session)
             await connection.ended()
         return socket
-
-
-def checked_name(name: object) -> str | None:
-    """A player's name without surrounding space, or `None` if it can't be one."""
-    if not isinstance(name, str):
-        return None
-    name = unicodedata.normalize("NFC", " ".join(name.split()))
-    if not 1 <= len(name) <= MAX_NAME or any(unicodedata.category(character)[0] in "CZ" and character != " " for character in name):
-        return None
-    return name

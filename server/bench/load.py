@@ -20,6 +20,8 @@ from durak.protocol.messages import SUBPROTOCOL_MSGPACK
 
 SEATS = 4
 CONNECTS_AT_ONCE = 50
+UPDATE_BYTES = 400
+"""What is larger is an update; replies and refusals are smaller."""
 PUBLIC_ACTIONS = ("pass", "redeal", "keep")
 
 
@@ -31,6 +33,7 @@ class Person:
         self.last = b""
         self.frames = 0
         self.bytes = 0
+        self.updates = 0
         self.reading = asyncio.create_task(self.read())
 
     async def read(self) -> None:
@@ -39,8 +42,9 @@ class Person:
             assert isinstance(frame, bytes)
             self.frames += 1
             self.bytes += len(frame)
-            if len(frame) > 300:
+            if len(frame) > UPDATE_BYTES:
                 self.last = frame
+                self.updates += 1
 
     async def send(self, message: dict[str, Any]) -> int:
         """Send a message; returns its size."""
@@ -134,6 +138,17 @@ async def fan_out(people: list[Person], rate: float, played: Played, rng: random
         played.actions += 1
 
 
+def counted(played: Played, people: list[Person]) -> dict[str, int]:
+    """What was sent and received so far."""
+    return {
+        "commands": played.actions,
+        "sent": played.bytes,
+        "frames": sum(person.frames for person in people),
+        "received": sum(person.bytes for person in people),
+        "updates": sum(person.updates for person in people),
+    }
+
+
 async def main(url: str, tables: int, rate: float, seconds: float, sizes: list[int]) -> None:
     """Connect, warm up, measure."""
     rng = random.Random(1)
@@ -153,13 +168,11 @@ async def main(url: str, tables: int, rate: float, seconds: float, sizes: list[i
     ]
     await asyncio.sleep(2)
     people = [person for party in parties for person in party]
-    before = (played.actions, played.bytes, sum(person.frames for person in people), sum(person.bytes for person in people))
-    print(json.dumps({"measuring": True}), flush=True)
+    before = counted(played, people)
+    print(json.dumps({}), flush=True)
     await asyncio.sleep(seconds)
-    after = (played.actions, played.bytes, sum(person.frames for person in people), sum(person.bytes for person in people))
-    actions, sent, frames, received = (late - early for early, late in zip(before, after, strict=True))
-    broken = sum(task.done() for task in playing)
-    print(json.dumps({"actions": actions, "sent": sent, "frames": frames, "received": received, "broken": broken}), flush=True)
+    did = {key: value - before[key] for key, value in counted(played, people).items()}
+    print(json.dumps({**did, "broken": sum(task.done() for task in playing)}), flush=True)
     for task in playing:
         task.cancel()
 

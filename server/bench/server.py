@@ -30,18 +30,19 @@ def measure(tables: int, rate: float, seconds: float) -> dict[str, Any]:
     progress(f"server: {tables} tables of four play {seconds:.0f} s at {rate} actions a second each")
     with serving() as (process, url):
         durak = under_load(process, url, tables, rate, seconds)
-    update_bytes = (durak["received"] - REPLY_BYTES * durak["actions"]) // max(1, durak["frames"] - durak["actions"])
+    updates = max(1, durak["updates"])
+    update_bytes = (durak["received"] - REPLY_BYTES * (durak["frames"] - updates)) // updates
     progress("server: the same bytes through a bare fan-out")
     with running("-m", "durak.server.bench.fanout", str(REPLY_BYTES), str(update_bytes)) as bare:
-        command_bytes = durak["sent"] // max(1, durak["actions"])
+        command_bytes = durak["sent"] // max(1, durak["commands"])
         fan = under_load(bare, first_address(bare), tables, rate, seconds, command_bytes, REPLY_BYTES, update_bytes)
     progress("")
-    durak_us, fan_us = (run["cpu_s"] / max(1, run["actions"]) * 1e6 for run in (durak, fan))
+    durak_us, fan_us = (run["cpu_s"] / max(1, run["updates"] / SEATS) * 1e6 for run in (durak, fan))
     return {
         "tables": tables,
         "connections": tables * SEATS,
-        "actions_per_s": durak["actions"] / seconds,
-        "frames_per_action": durak["frames"] / max(1, durak["actions"]),
+        "actions_per_s": updates / SEATS / seconds,
+        "commands_per_s": durak["commands"] / seconds,
         "update_bytes": update_bytes,
         "server_us_per_action": durak_us,
         "bare_fan_out_us_per_action": fan_us,

@@ -10,6 +10,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
+from durak.server.journal.contract import JournalError
 from durak.server.journal.database import told
 
 Result = TypeVar("Result")
@@ -25,14 +26,6 @@ class _Outcome(NamedTuple):
     future: asyncio.Future[Any]
     result: Any
     error: Exception | None
-
-
-class _GivenUp(Exception):
-    """SQLite has rolled the transaction back by itself."""
-
-    def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
-        self.error = error
 
 
 class GroupCommit:
@@ -55,7 +48,7 @@ class GroupCommit:
     def submit(self, work: Work[Result]) -> asyncio.Future[Result]:
         """Have `work` done in the thread; the future is done when its transaction is on disk.
 
-        A `work` that raises is undone, and fails alone.
+        A `work` that raises fails alone. One that refuses with a `JournalError` must do so before it writes.
         """
         future: asyncio.Future[Result] = self._loop.create_future()
         self._queue.put(_Request(work, future))
@@ -89,10 +82,6 @@ class GroupCommit:
             connection.execute("COMMIT")
             self.commits += 1
             return outcomes
-        except _GivenUp as given_up:
-            if len(batch) > 1:  # on account of one of them, say one too large for the disk: each for itself, then
-                return [outcome for request in batch for outcome in self._commit([request])]
-            failure = self._told(given_up.error)
         except Exception as error:
             failure = self._told(error)
         try:
@@ -100,21 +89,16 @@ class GroupCommit:
                 connection.execute("ROLLBACK")
         except sqlite3.Error:  # the disk is failing; what is told is the first failure
             pass
-        return [_Outcome(request.future, None, failure) for request in batch]
+        if len(batch) > 1:  # on account of one of them, say one too large for the disk: each for itself, then
+            return [outcome for request in batch for outcome in self._commit([request])]
+        return [_Outcome(batch[0].future, None, failure)]
 
     def _work(self, request: _Request) -> _Outcome:
-        """Do one request of a transaction, or undo it. Raises `_GivenUp` if SQLite has undone the whole transaction."""
-        connection = self._connection
-        connection.execute("SAVEPOINT request")
+        """Do one request of a transaction. A `JournalError` is its refusal, raised before it has written anything."""
         try:
-            outcome = _Outcome(request.future, request.work(connection), None)
-        except Exception as error:
-            if not connection.in_transaction:
-                raise _GivenUp(error) from error
-            connection.execute("ROLLBACK TO request")
-            outcome = _Outcome(request.future, None, self._told(error))
-        connection.execute("RELEASE request")
-        return outcome
+            return _Outcome(request.future, request.work(self._connection), None)
+        except JournalError as refusal:
+            return _Outcome(request.future, None, refusal)
 
     def _told(self, error: Exception) -> Exception:
         return told(error, self._path) if isinstance(error, sqlite3.Error) else error

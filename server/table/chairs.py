@@ -1,6 +1,6 @@
 """Who sits where."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from durak.protocol.messages import Level
@@ -41,7 +41,9 @@ class Occupant:
 
     def copy(self) -> "Occupant":
         """An independent occupant."""
-        return replace(self)
+        return Occupant(
+            self.player, self.name, self.kind, self.level, self.seat, self.away, self.left, self.gone, self.vote, self.score
+        )
 
 
 def stand_in_of(table: str, chair: int) -> str:

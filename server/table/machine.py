@@ -21,8 +21,9 @@ from durak.protocol.messages import (
     WentAway,
 )
 from durak.protocol.rules import kernel as k
-from durak.protocol.rules.actions import AnyAction, Finish, Keep, Lead, Leave, Pass, Take
+from durak.protocol.rules.actions import AnyAction, Finish, Keep, Lead, Leave, Pass, Redeal, Take
 from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.errors import IllegalAction, Reason
 from durak.protocol.rules.events import Answered, GameEvent
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.result import Score, scored, winner_of
@@ -102,7 +103,11 @@ class Table:
     @property
     def deadline_ms(self) -> int | None:
         """When the next `Expire` is due, `None` if nothing runs."""
-        return min((at for at, _, _ in self._deadlines()), default=None)
+        earliest = self.clocks.earliest_ms()
+        if self.grace or self.start_ms is not None:
+            others = [*self.grace.values(), *(() if self.start_ms is None else (self.start_ms,))]
+            earliest = min(others if earliest is None else [earliest, *others])
+        return earliest
 
     def chair_of(self, player: str) -> int | None:
         """The chair of a player, or of the leaver for whom this bot plays on."""
@@ -141,10 +146,12 @@ class Table:
         match given:
             case CreateTable() | StartGame() | Vote():
                 return True
-            case Play(action=action):
-                return type(action).__name__ == "Redeal"
+            case Play(action=Redeal()):
+                return True
+            case Rise() | Play(action=Leave()):
+                return self.status == "finished"
             case Expire():
-                return self.start_ms is not None
+                return self.start_ms is not None or self.status == "finished"
             case _:
                 return False
 
@@ -176,7 +183,7 @@ class Table:
             case SitDown():
                 return self._sit(given)
             case Rise(player=player):
-                return self._leave(player)
+                return self._leave(player, deck)
             case StartGame(player=player):
                 self._must_be_host(player)
                 self._must_be_between_games()
@@ -188,7 +195,7 @@ class Table:
             case DismissBot(player=player, chair=chair):
                 self._must_be_host(player)
                 self._must_be_between_games()
-                return self._dismiss(chair)
+                return self._dismiss(chair, deck)
             case Play(player=player, action=action):
                 return self._play(player, action, given.bout, given.epoch, luck, deck)
             case SetAutoPass(player=player, on=on):
@@ -251,7 +258,7 @@ class Table:
     def _sit(self, given: SitDown) -> list[AnyEvent]:
         own = self.chair_of(given.player)
         if own is not None:
-            return self._come_back(own)
+            return self._come_back(own, given.player)
         self._must_be_between_games()
         free = self._free_chairs()
         if not free:
@@ -262,22 +269,24 @@ class Table:
             raise Refused("chair_taken", chair=given.chair)
         return self._seat(free[0] if given.chair is None else given.chair, Occupant(given.player, given.name, "person"))
 
-    def _come_back(self, chair: int) -> list[AnyEvent]:
+    def _come_back(self, chair: int, player: str) -> list[AnyEvent]:
         occupant = self.chairs[chair]
         assert occupant is not None
-        if not occupant.left:
+        if not occupant.left or occupant.player != player:
             raise Refused("already_seated", chair=chair)
         occupant.left = occupant.gone = occupant.away = False
-        return [CameBack(chair)]
+        if self.status == "playing":
+            self._rearm([], luck=0)
+        return [CameBack(chair), *self._pass_host_on()]
 
-    def _leave(self, player: str) -> list[AnyEvent]:
+    def _leave(self, player: str, deck: Sequence[str] | None) -> list[AnyEvent]:
         chair = self.acting_chair(player)
         occupant = self.chairs[chair]
         if occupant is None or occupant.player != player:
             raise Refused("already_left")
-        return self._rise(chair)
+        return self._rise(chair, deck)
 
-    def _rise(self, chair: int) -> list[AnyEvent]:
+    def _rise(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
         """A player leaves: a started game is lost, and the chair is free when it is over (RULES 1.22)."""
         occupant = self.chairs[chair]
         assert occupant is not None
@@ -289,19 +298,21 @@ class Table:
             if kernel.active & ~(kernel.left | kernel.excused) & k.SEAT_BIT[occupant.seat]:
                 return events + self._after(self.game.act(occupant.seat, Leave()), luck=0)
             occupant.away = True
+            self._rearm([], luck=0)
             return [WentAway(chair), *events]
-        return self._vacate(chair)
+        return self._vacate(chair, deck)
 
-    def _vacate(self, chair: int) -> list[AnyEvent]:
+    def _vacate(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
         occupant = self.chairs[chair]
         assert occupant is not None
         self.grace.pop(chair, None)
         if self.status == "finished" and occupant.seat is not None:
             occupant.left = occupant.gone = True  # the result still names its players
+            occupant.vote = False
         else:
             self.chairs[chair] = None
         self._count_down()
-        return [Rose(chair, occupant.name), *self._pass_host_on()]
+        return [Rose(chair, occupant.name), *self._pass_host_on(), *self._rematch(deck)]
 
     def _pass_host_on(self) -> list[AnyEvent]:
         """The host's role moves to the next person when the host has left."""
@@ -324,11 +335,11 @@ class Table:
             events += self._seat(chair, Occupant(bot.player, bot.name, "bot", bot.level))
         return events
 
-    def _dismiss(self, chair: int) -> list[AnyEvent]:
+    def _dismiss(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
         occupant = self.chairs[chair] if chair < len(self.chairs) else None
-        if occupant is None or occupant.kind != "bot":
+        if occupant is None or occupant.kind != "bot" or occupant.gone:
             raise Refused("not_a_bot", chair=chair)
-        return self._vacate(chair)
+        return self._vacate(chair, deck)
 
     # ---------------------------------------------------------------- connections
 
@@ -392,7 +403,7 @@ class Table:
         self, player: str, action: AnyAction, bout: int, epoch: int | None, luck: int, deck: Sequence[str] | None
     ) -> list[AnyEvent]:
         if isinstance(action, Leave):
-            return self._leave(player)
+            return self._leave(player, deck)
         game, seat = self._playing_seat(player)
         events = game.act(seat, action, bout=bout, epoch=epoch, deck=deck)
         self.clocks.acted(seat)
@@ -407,11 +418,13 @@ class Table:
 
     def _auto_pass(self, player: str, on: bool, luck: int) -> list[AnyEvent]:
         game, seat = self._playing_seat(player)
+        if not game.kernel.active & k.SEAT_BIT[seat]:
+            raise IllegalAction(Reason.SEAT_OUT)
         if on:
             self.clocks.auto_pass_on.add(seat)
         else:
             self.clocks.auto_pass_on.discard(seat)
-        self.clocks.rearm(game, [], self.now_ms, luck, self._unattended())
+        self._rearm([], luck)
         return [AutoPassSet(seat, on)]
 
     def _unattended(self) -> set[int]:
@@ -421,17 +434,21 @@ class Table:
             if occupant.seat is not None and (occupant.kind == "bot" or occupant.left)
         }
 
+    def _rearm(self, events: list[GameEvent], luck: int) -> None:
+        assert self.game is not None
+        self.clocks.rearm(self.game, events, self.now_ms, luck, self._unattended())
+
     def _after(self, events: list[GameEvent], luck: int) -> list[AnyEvent]:
         """What follows from game events: clocks, bouts that close at once, the end of the game."""
         game = self.game
         assert game is not None
         told: list[AnyEvent] = list(events)
-        self.clocks.rearm(game, events, self.now_ms, luck, self._unattended())
+        self._rearm(events, luck)
         while self.clocks.closing_ms is not None and self.clocks.closing_ms <= self.now_ms:
             closed = game.close()
             told += closed
             self.clocks.closing_ms = None
-            self.clocks.rearm(game, closed, self.now_ms, luck, self._unattended())
+            self._rearm(closed, luck)
         if game.result is not None:
             self._game_over()
         return told
@@ -454,13 +471,19 @@ class Table:
         assert occupant is not None
         if self.status != "finished":
             raise Refused("not_finished")
+        if occupant.gone:
+            raise Refused("already_left")
         if occupant.vote:
             raise Refused("already_voted")
         occupant.vote = True
-        events: list[AnyEvent] = [Voted(chair)]
-        if all(person.vote for _, person in self.persons()) and len(self.chairs) - len(self._free_chairs()) >= 2:
-            events += self._start(deck)
-        return events
+        return [Voted(chair), *self._rematch(deck)]
+
+    def _rematch(self, deck: Sequence[str] | None) -> list[AnyEvent]:
+        """The next game, when somebody wants it and every person seated does."""
+        if self.status != "finished" or not all(person.vote for _, person in self.persons()):
+            return []
+        staying = [occupant for _, occupant in self.occupants() if not occupant.gone]
+        return self._start(deck) if len(staying) >= 2 and any(occupant.vote for occupant in staying) else []
 
     # ---------------------------------------------------------------- time
 
@@ -479,7 +502,7 @@ class Table:
         if kind == "start":
             return self._start(deck)
         if kind == "grace":
-            return self._rise(index)
+            return self._rise(index, deck)
         assert self.game is not None
         if kind == "turn":
             return self._expire_turn(index, luck)

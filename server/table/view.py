@@ -13,8 +13,9 @@ from durak.protocol.messages import (
     ViewerEvent,
     YouView,
 )
-from durak.protocol.rules.events import Event
+from durak.protocol.rules.events import Answered, Dealt, Drew, Event
 from durak.protocol.rules.view import GameView, complete, seen, view_of
+from durak.server.table.chairs import stand_in_of
 from durak.server.table.machine import START_COUNTDOWN_MS, AnyEvent, Table
 
 SPECTATOR = YouView(chair=None, seat=None, auto_pass=False, can=[])
@@ -26,6 +27,10 @@ class Views:
     def __init__(self, table: Table, now_ms: int) -> None:
         self._table = table
         self._now_ms = now_ms
+        self._sitting = {occupant.player: (chair, occupant) for chair, occupant in table.occupants()}
+        for chair, occupant in table.occupants():
+            if occupant.left:
+                self._sitting[stand_in_of(table.id, chair)] = (chair, occupant)
         self._game: GameView | None = None if table.game is None else view_of(table.game, None)
         self._common = TableView(
             table=table.id,
@@ -58,22 +63,37 @@ class Views:
     def of(self, player: str | None) -> TableView:
         """The table as this player sees it; a spectator's view for anybody who does not sit there."""
         table = self._table
-        seat = table.seat_of_player(player)
+        seat = self.seat_of(player)
         game = self._game
         if game is not None and table.game is not None and seat is not None and seat < table.game.players:
             game = complete(game, table.game, seat)
+            if self._has_left(player):
+                game = replace(game, legal=[])
         return replace(self._common, clock=self._clock(seat), you=self._you(player, seat), game=game)
+
+    def sits(self, player: str) -> bool:
+        """True if the player has a chair, or plays on for somebody who left one."""
+        return player in self._sitting
+
+    def seat_of(self, player: str | None) -> int | None:
+        """The seat whose cards this player may see."""
+        sitting = None if player is None else self._sitting.get(player)
+        return None if sitting is None else sitting[1].seat
+
+    def _has_left(self, player: str | None) -> bool:
+        """True for the owner of a seat that a bot plays on."""
+        sitting = None if player is None else self._sitting.get(player)
+        return sitting is not None and sitting[1].left and sitting[1].player == player
 
     def _you(self, player: str | None, seat: int | None) -> YouView:
         table = self._table
-        chair = None if player is None else table.chair_of(player)
-        if chair is None or player is None:
+        sitting = None if player is None else self._sitting.get(player)
+        if sitting is None:
             free = table.status != "playing" and any(occupant is None or occupant.gone for occupant in table.chairs)
             return replace(SPECTATOR, can=["join"]) if free else SPECTATOR
-        occupant = table.chairs[chair]
-        assert occupant is not None
-        if occupant.left:
-            can = ["join"] if occupant.player == player else []
+        chair, occupant = sitting
+        if self._has_left(player):
+            can = ["join"]
         else:
             can = ["leave"] if occupant.player == player else []
             if table.status == "playing":
@@ -84,7 +104,7 @@ class Views:
                 can += ["start"] if taken >= 2 else []
                 can += ["fill"] if taken < len(table.chairs) else []
                 can += ["dismiss"] if any(other.kind == "bot" and not other.gone for _, other in table.occupants()) else []
-            if table.status == "finished" and not occupant.vote:
+            if table.status == "finished" and not occupant.vote and not occupant.gone:
                 can.append("rematch")
         return YouView(chair=chair, seat=seat, auto_pass=seat in table.clocks.auto_pass_on, can=can)
 
@@ -107,6 +127,10 @@ class Views:
         return None
 
 
+PERSONAL = (Dealt, Drew, Answered, AutoPassSet)
+"""Events that not every viewer sees alike."""
+
+
 def seen_by(events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
     """These events as the viewer in this seat sees them."""
     told: list[ViewerEvent] = []
@@ -121,5 +145,8 @@ def seen_by(events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
 
 
 def history_seen_by(history: Iterable[tuple[int, list[AnyEvent]]], seat: int | None, after: int) -> list[SeqEvents]:
-    """Everything after this sequence number as the viewer sees it; numbers without anything for it are kept."""
-    return [SeqEvents(seq, seen_by(events, seat)) for seq, events in history if seq > after]
+    """Everything after this sequence number as the viewer sees it.
+
+    Every number holds something for everybody; what is left out entirely is private to another seat, and that it happened as well.
+    """
+    return [SeqEvents(seq, told) for seq, events in history if seq > after and (told := seen_by(events, seat))]

@@ -1,0 +1,55 @@
+"""What the options of `durak serve` may be; a `ValueError` completes the sentence that begins with the value."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+
+def number_up_to(highest: int) -> Callable[[str], int]:
+    """A whole number from 0 to `highest`."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or int(text[:20]) > highest:
+            raise ValueError(f"is no whole number from 0 to {highest}")
+        return int(text)
+
+    return read
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """One of these words."""
+
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"is not {' or '.join(words)}")
+        return text
+
+    return read
+
+
+def folder(text: str) -> Path:
+    """A path."""
+    if not text or "\0" in text:
+        raise ValueError("is no directory; name one, such as durak-data")
+    return Path(text)
+
+
+def host_name(text: str) -> str:
+    """An address or a name that may be looked up."""
+    if not text.isascii() or not all(0 < len(label) < 64 for label in text.rstrip(".").split(".")) or "\0" in text:
+        raise ValueError("is no address; choose 127.0.0.1, 0.0.0.0 or a name of this machine")
+    return text
+
+
+def origin(text: str) -> str:
+    """What a browser sends as Origin: scheme, name and port, nothing else."""
+    try:
+        parts = urlsplit(text)
+        right = parts.scheme in ("http", "https") and parts.hostname and text == f"{parts.scheme}://{parts.netloc}".lower()
+        right = right and "@" not in parts.netloc and parts.port != 0
+    except ValueError:
+        right = False
+    if not right:
+        raise argparse.ArgumentTypeError(f"{text!r} is no origin; write it as browsers do: https://durak.example, without a path")
+    return text
