@@ -81,7 +81,7 @@ class Watch(Command, frozen=True, tag="watch"):
     table: TableId
 
 
-class Leave(Command, frozen=True, tag="leave"):
+class LeaveTable(Command, frozen=True, tag="leave"):
     """Leave the table for good; in a started game this counts as a loss (RULES 1.22)."""
 
 
@@ -132,8 +132,8 @@ class Host(Command, frozen=True, tag="host"):
     capacity: Annotated[int, Meta(ge=1, le=100_000)]
 
 
-TableCommand = Leave | Start | Fill | Dismiss | Act | AutoPass | Rematch
-AnyCommand = Create | Join | Watch | Leave | Start | Fill | Dismiss | Act | AutoPass | Rematch | Lobby | Host
+TableCommand = LeaveTable | Start | Fill | Dismiss | Act | AutoPass | Rematch
+AnyCommand = Create | Join | Watch | LeaveTable | Start | Fill | Dismiss | Act | AutoPass | Rematch | Lobby | Host
 ClientMessage = Hello | AnyCommand
 
 
@@ -413,8 +413,6 @@ class CloseCode:
 
     RESTARTING = 4000
     SLOW = 4001
-    SILENT = 4002
-    BUSY = 4003
     REPLACED = 4100
     BAD_TOKEN = 4101
     BAD_FRAME = 4102

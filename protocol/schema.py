@@ -29,7 +29,7 @@ def asyncapi() -> dict[str, Any]:
     schema = json_schema()
 
     def message(member: type) -> dict[str, Any]:
-        return {"name": str(member.__struct_config__.tag), "payload": {"$ref": f"#/components/schemas/{member.__name__}"}}  # type: ignore[attr-defined]
+        return {"name": member.__name__, "payload": {"$ref": f"#/components/schemas/{member.__name__}"}}
 
     def action(direction: str, members: tuple[type, ...]) -> dict[str, Any]:
         return {

@@ -23,7 +23,7 @@ from durak.protocol.messages import (
     Hello,
     Host,
     Join,
-    Leave,
+    LeaveTable,
     Level,
     Lobby,
     Ok,
@@ -218,12 +218,12 @@ class Gateway:
             case Host(levels=levels, capacity=capacity):
                 session.send(Ok(message.cid))
                 self._desk.host_offers(session, levels, capacity)
-            case Leave() | Start() | Fill() | Dismiss() | Act() | AutoPass() | Rematch():
+            case LeaveTable() | Start() | Fill() | Dismiss() | Act() | AutoPass() | Rematch():
                 self._table_command(session, message)
             case _:
                 raise AssertionError(f"no such command: {message!r}")
 
-    def _table_command(self, session: Session, message: Leave | Start | Fill | Dismiss | Act | AutoPass | Rematch) -> None:
+    def _table_command(self, session: Session, message: LeaveTable | Start | Fill | Dismiss | Act | AutoPass | Rematch) -> None:
         live, player, cid = session.live, session.player, message.cid
         if live is None:
             session.send(Error("not_at_a_table", cid=cid))
@@ -234,7 +234,7 @@ class Gateway:
                 live.submit(Play(player, cid, action, bout, epoch), reply)
             case AutoPass(on=on):
                 live.submit(SetAutoPass(player, cid, on), reply)
-            case Leave():
+            case LeaveTable():
                 if is_seated(live.table, player):
                     live.submit(Rise(player, cid), reply)
                 else:  # it only looked on, or repeats what was answered on a lost connection

@@ -21,9 +21,15 @@ class SocketConnection:
         self._opcode = WSMsgType.BINARY if binary else WSMsgType.TEXT
         self._frames: deque[bytes] = deque()
         self._bytes = 0
+        self._judging = False
         self._wake = asyncio.Event()
         self._closing: tuple[int, str] | None = None
         self._writer: asyncio.Task[None] | None = None
+
+    @property
+    def closing(self) -> bool:
+        """True once it was closed from this side: what still comes in is void."""
+        return self._closing is not None
 
     def start(self) -> None:
         """Begin to send."""
@@ -35,11 +41,21 @@ class SocketConnection:
             return
         self._frames.append(frame)
         self._bytes += len(frame)
-        if len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES:
+        self._wake.set()
+        if self._is_over() and not self._judging:
+            self._judging = True
+            asyncio.get_running_loop().call_soon(self._judge)
+
+    def _is_over(self) -> bool:
+        return len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES
+
+    def _judge(self) -> None:
+        """The writer has had its turn: what is queued now is not what came at once, but what the reader does not take."""
+        self._judging = False
+        if self._is_over() and self._closing is None:
             self._frames.clear()
+            self._bytes = 0
             self.close(CloseCode.SLOW, "slow_resume")
-        else:
-            self._wake.set()
 
     def close(self, code: int, reason: str) -> None:
         """Send what is queued, then close."""

@@ -30,6 +30,8 @@ MAX_SOCKET_MESSAGE = 64 * 1024
 """Larger frames close the socket with 1009; frames over protocol.messages.MAX_FRAME_BYTES get a coded error."""
 PING_EVERY_S = 10.0
 FRAMES_PER_S, FRAME_BURST = 20, 60
+FRAMES_AT_ONCE = 16
+"""Frames of one connection that are handled before others have their turn."""
 GUESTS_PER_S, GUEST_BURST = 1, 30
 MAX_QR_TEXT = 300
 
@@ -208,7 +210,13 @@ class Web:
         connection.start()
         self._gateway.connected(session)
         try:
+            handled = 0
             async for message in socket:
+                handled += 1
+                if handled % FRAMES_AT_ONCE == 0:
+                    await asyncio.sleep(0)  # others have their turn, and the answers can leave
+                if connection.closing:
+                    continue
                 if message.type is WSMsgType.TEXT:
                     self._gateway.received(session, message.data.encode())
                 elif message.type is WSMsgType.BINARY:

@@ -220,15 +220,17 @@ class _Reader:
         kernel.taking = self.flag("taking")
         kernel.passed = self.seat_set("passed")
         kernel.double_six = self.flag("sixes")
+        if "redeal" in fields and (kernel.attacks or kernel.taking or "decide" in fields):
+            raise _fail("redeal", "the offer comes before the first lead")
         if (kernel.bout > 0) != bool(begun):
             raise _fail("bout", "the first bout is number 1; in redeal it is 0")
-        if kernel.attacks > kernel.limit:
-            raise _fail("limit", f"{kernel.attacks} attack cards lie on the table, {kernel.limit} may")
         for seat in [kernel.attacker, *kernel.attack_by[: kernel.attacks]]:
             if seat == kernel.defender or (kernel.attacks and not kernel.active & k.SEAT_BIT[seat]):
                 raise _fail("table", f"seat {seat} defends or is out, it cannot attack")
         if kernel.attacks and kernel.attack_by[0] != kernel.attacker:
             raise _fail("table", "the attacker leads the first card")
+        if kernel.attacks > kernel.limit:
+            raise _fail("limit", f"{kernel.attacks} attack cards lie on the table, {kernel.limit} may")
 
     def read_phase(self) -> None:
         kernel, fields = self.kernel, self.fields
@@ -238,8 +240,6 @@ class _Reader:
                 raise _fail("decide", "the defender decides when all is beaten")
             kernel.phase = k.DECIDE
         if "redeal" in fields:
-            if kernel.attacks or "decide" in fields or kernel.taking:
-                raise _fail("redeal", "the offer comes before the first lead")
             self.read_answers()
             kernel.phase = k.REDEAL
         if "over" in fields:
@@ -300,6 +300,8 @@ class _Reader:
             return
         if not kernel.hands[kernel.attacker] or not kernel.hands[kernel.defender]:
             raise NotationError("before the lead attacker and defender hold cards")
+        if kernel.phase == k.LEAD and not kernel.limit:
+            raise _fail("limit", "the lead has to be allowed")
         if not kernel.stock and set(default_out(kernel)) != {seat for seat in range(kernel.players) if kernel.out_rank[seat] >= 0}:
             raise _fail("out", "with an empty stock a seat without cards is out before the lead")
 
