@@ -36,7 +36,7 @@ COMMANDS = {
     "bots": Command("durak.bots.host", "offer computer players to a server, from this or another machine"),
     "backup": Command("durak.server.backup", "copy a server's games into one file, also while it runs"),
     "restore": Command("durak.server.backup", "put the games of such a file back"),
-    "bench": Command("durak.server.bench.command", "measure how much a server carries"),
+    "bench": Command("durak.server.bench.command", "measure the rules engine and the server on this machine"),
 }
 
 EPILOG = """\
