@@ -1,1 +1,1 @@
-"""Computer players: `choose(view, legal, rng, budget)` returns an action."""
+"""Computer players: `choose(view, memory, rng)` returns an action or waits; a host plays them over the protocol."""

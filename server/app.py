@@ -26,6 +26,7 @@ from durak.server.desk import Desk
 from durak.server.entropy import SecureEntropy
 from durak.server.gateway import Gateway
 from durak.server.journal.contract import JournalError
+from durak.server.journal.directory import default_directory
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.lobby import Lobby
 from durak.server.options import folder, host_name, number_up_to, one_of, origin
@@ -61,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     option("--host", "DURAK_HOST", "127.0.0.1", host_name, "address to listen on; 0.0.0.0 lets others in your network join")
     option("--port", "DURAK_PORT", "8080", number_up_to(65_535), "port, 0 = any free one")
-    option("--data", "DURAK_DATA", "durak-data", folder, "directory of the games; made if it does not exist")
+    option("--data", "DURAK_DATA", str(default_directory()), folder, "directory of the games; made if it does not exist")
     option("--bot-seats", "DURAK_BOT_SEATS", "2000", number_up_to(100_000), "seats for the server's own bots, 0 = none")
     option("--max-connections", "DURAK_MAX_CONNECTIONS", "10000", number_up_to(1_000_000), "connections at one time")
     option("--max-tables", "DURAK_MAX_TABLES", "10000", number_up_to(1_000_000), "tables at one time")

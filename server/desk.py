@@ -12,6 +12,8 @@ from durak.server.table.chairs import STAND_IN_LEVEL, stand_in_of
 from durak.server.table.machine import Table
 from durak.server.tokens import Identity, Tokens
 
+MAX_PENDING_OFFERS = 32
+"""Offers that a host has not answered with a bot; more would only fill its outbox."""
 OFFER_AGAIN_MS = 10_000
 """A seat whose bot has not connected by then is offered again."""
 
@@ -21,12 +23,23 @@ SeatKey = tuple[str, str]
 
 @dataclass(slots=True, eq=False)
 class BotHost:
-    """A connected host and the seats it has been offered."""
+    """A connected host, the seats it has been offered, and those of them whose bots have not come yet."""
 
     session: Session
     levels: frozenset[Level]
     capacity: int
     seats: set[SeatKey] = field(default_factory=set)
+    pending: set[SeatKey] = field(default_factory=set)
+
+    @property
+    def room(self) -> int:
+        """How many more seats it would play."""
+        return max(0, self.capacity - len(self.seats))
+
+    def forget(self, key: SeatKey) -> None:
+        """The seat is not this host's any more."""
+        self.seats.discard(key)
+        self.pending.discard(key)
 
 
 @dataclass(slots=True)
@@ -63,15 +76,13 @@ class Desk:
         self._waiting: dict[SeatKey, None] = {}  # seats without a host
         self._delays: dict[str, tuple[int, int]] = {}  # by table
 
-    def free_seats(self, level: Level) -> int:
-        """How many more seats could be played at this level."""
-        return sum(max(0, host.capacity - len(host.seats)) for host in self._hosts.values() if level in host.levels)
-
     def can_fill(self, levels: list[Level]) -> bool:
-        """True if hosts have room for bots of these levels."""
-        return all(self.free_seats(level) >= levels.count(level) for level in set(levels)) and (
-            not levels or sum(host.capacity - len(host.seats) for host in self._hosts.values()) >= len(levels)
-        )
+        """True if hosts have room for bots of these levels, besides the seats that wait already."""
+        hosts = self._hosts.values()
+        for level in set(levels):
+            if sum(host.room for host in hosts if level in host.levels) < levels.count(level):
+                return False
+        return sum(host.room for host in hosts) - len(self._waiting) >= len(levels)
 
     def levels(self) -> list[Level]:
         """The levels on offer."""
@@ -82,9 +93,8 @@ class Desk:
 
     def host_offers(self, session: Session, levels: list[Level], capacity: int) -> None:
         """A host offers seats; seats that wait get them."""
-        known = self._hosts.get(session)
-        seats = known.seats if known is not None else set()
-        self._hosts[session] = BotHost(session, frozenset(levels), capacity, seats)
+        host = self._hosts.setdefault(session, BotHost(session, frozenset(), 0))
+        host.levels, host.capacity = frozenset(levels), capacity
         self._offer_waiting()
 
     def host_gone(self, session: Session) -> None:
@@ -127,6 +137,9 @@ class Desk:
         if seat is not None:
             seat.session = session
             self._waiting.pop((table, session.player), None)
+            if seat.host is not None:
+                seat.host.pending.discard((table, session.player))
+                self._offer_waiting()
 
     def detached(self, session: Session, table: str) -> None:
         """A bot's connection was lost; it resumes by itself, or its seat is offered again."""
@@ -140,7 +153,7 @@ class Desk:
         seat = self._seats[table].pop(player)
         self._waiting.pop(key, None)
         if seat.host is not None:
-            seat.host.seats.discard(key)
+            seat.host.forget(key)
         if seat.session is not None:
             seat.session.connection.close(CloseCode.SEAT_GONE, "seat_gone")
 
@@ -155,24 +168,29 @@ class Desk:
         if seat is None or seat.session is not None or self._clock.now_ms() < seat.offered_ms + OFFER_AGAIN_MS:
             return
         if seat.host is not None:
-            seat.host.seats.discard(key)
+            seat.host.forget(key)
             seat.host = None
         self._waiting[key] = None
         self._offer_waiting()
 
     def _offer_waiting(self) -> None:
+        """Offer the waiting seats, the oldest first, as long as hosts have room."""
         for key in list(self._waiting):
-            self._offer(key)
+            able = [host for host in self._hosts.values() if host.room and len(host.pending) < MAX_PENDING_OFFERS]
+            if not able:
+                return
+            self._offer(key, able)
 
-    def _offer(self, key: SeatKey) -> None:
-        """Offer a seat to the host with most room; without one it goes on waiting."""
+    def _offer(self, key: SeatKey, hosts: list[BotHost]) -> None:
+        """Offer a seat to the host with most room that plays its level; without one it goes on waiting."""
         table, player = key
         seat = self._seats[table][player]
-        able = [host for host in self._hosts.values() if seat.level in host.levels and len(host.seats) < host.capacity]
+        able = [host for host in hosts if seat.level in host.levels]
         if not able:
             return
-        host = max(able, key=lambda host: host.capacity - len(host.seats))
+        host = max(able, key=lambda host: host.room)
         host.seats.add(key)
+        host.pending.add(key)
         seat.host = host
         del self._waiting[key]
         token = self._tokens.make(Identity(player, seat.name, "bot", table, seat.level))

@@ -122,8 +122,8 @@ class Gateway:
         self._desk.host_gone(session)
 
     def attended(self, table: str) -> bool:
-        """True if anybody is connected to this table."""
-        return bool(self._viewers.get(table))
+        """True if a person is connected to this table; bots stay as long as it does."""
+        return any(session.identity is not None and session.identity.kind == "person" for session in self._viewers.get(table, ()))
 
     def beat(self) -> None:
         """Send a heartbeat to everybody, from now on."""
@@ -353,6 +353,7 @@ class Gateway:
                 viewers.remove(other)
                 other.live = None
                 other.connection.close(CloseCode.REPLACED, "replaced")
+        watched = session.live is live and not session.seated
         if session not in viewers:
             viewers.append(session)
         session.live = live
@@ -361,7 +362,7 @@ class Gateway:
             self._desk.attached(session, table.id)
         elif table.chair_of(session.player) is not None:
             live.submit(Returned(session.player))
-        else:
+        if watched == session.seated:
             self._count_watchers(table)
 
     def _send_state(self, session: Session, live: LiveTable, seen_seq: int | None) -> None:

@@ -224,7 +224,7 @@ class LiveTable:
         except (IllegalAction, Refused) as refusal:
             steps.append(Step(table, reply=request.reply, outcome=refusal))
             return table
-        if not events and request.reply is None and not isinstance(given, Expire):
+        if not events and request.reply is None and not isinstance(given, Expire | Recovered):
             return table
         lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of(events))))
         steps.append(Step(after, events, request.reply, Accepted(after.seq)))

@@ -24,7 +24,7 @@ class Audience(Watcher, Protocol):
     """Who is told of everything that happens to tables."""
 
     def attended(self, table: str) -> bool:
-        """True if anybody is connected to this table."""
+        """True if a person is connected to this table."""
 
     def ended(self, live: LiveTable) -> None:
         """The table is live no longer."""
@@ -108,13 +108,7 @@ class Owner:
                 live.frozen = True
                 logger.error("table frozen: %s", reason, extra={"table": table})
             self.tables[table] = live
-            self._remember_creation(live.table)
-
-    def _remember_creation(self, table: Table) -> None:
-        for player, commands in table.done.items():
-            for cid, seq in commands.items():
-                if seq == 1:
-                    self._created[(player, cid)] = table.id
+            self._created[live.table.created_by] = live.table.id
 
     # ---------------------------------------------------------------- the end of a table
 

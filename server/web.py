@@ -1,5 +1,6 @@
 """HTTP: the web client, health, guests, the list of tables, the schema, and the WebSocket endpoint. One port for all."""
 
+import asyncio
 import importlib.resources
 import io
 import logging

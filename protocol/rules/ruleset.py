@@ -16,7 +16,7 @@ FirstAttacker = Literal["lowest_trump", "winner_leads"]
 Milliseconds = Annotated[int, Meta(ge=0, le=600_000)]
 
 
-class Ruleset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Ruleset(msgspec.Struct, frozen=True):
     """Every option of a table; each does one thing, and any combination is a legal table.
 
     `None` for `window_ms` is no countdown, for `turn_clock_s` no clock, for `limit_first_bout` no special limit. `close_ms` is the

@@ -15,7 +15,10 @@ def default_directory() -> Path:
     """Where the data lives unless told otherwise: $DURAK_DATA, else `durak` in the user's XDG data directory."""
     if chosen := os.environ.get("DURAK_DATA"):
         return Path(chosen)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "durak"
+    try:
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "durak"
+    except RuntimeError:  # a user without a home, as in a container
+        return Path("durak-data")
 
 
 def unwritable(path: Path, error: OSError) -> JournalError:

@@ -71,6 +71,7 @@ class Table:
 
     def __init__(self, table: str) -> None:
         self.id = table
+        self.created_by = ("", "")  # player and command id
         self.title = ""
         self.rules = Ruleset()
         self.private = False
@@ -222,6 +223,7 @@ class Table:
             raise Refused("already_playing")
 
     def _create(self, given: CreateTable, deck: Sequence[str] | None) -> list[AnyEvent]:
+        self.created_by = (given.player, given.cid)
         self.title = given.title
         self.rules = given.rules
         self.private = given.private

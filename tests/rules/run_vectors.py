@@ -351,7 +351,7 @@ def main() -> int:
     path = Path(sys.argv[1])
     try:
         failures = run_file(path)
-    except (OSError, json.JSONDecodeError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         print(f"cannot read vectors from {path}: {error}", file=sys.stderr)
         return 2
     for vector, complaint in failures:

@@ -1,0 +1,121 @@
+"""What a player who pays attention knows of the hidden cards: a fold over the events it has been told."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from durak.protocol.messages import ViewerEvent
+from durak.protocol.rules.cards import INDEX, set_of
+from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
+from durak.protocol.rules.ruleset import Ruleset
+from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView
+
+SEATS: Final = 6
+
+
+class Memory:
+    """The memory of the player in one seat, at a table with these rules.
+
+    Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
+
+    `discarded`: cards seen to leave the game. `known`: cards that a hand is known to hold, because it took or showed them.
+    `declined`: ranks (9 bits) that a seat passed on, `unbeaten`: cards it took rather than beat, both since it last drew; they are
+    hints, not proof. After a snapshot the memory begins anew, and some discards are unknown.
+    """
+
+    __slots__ = (
+        "declined",
+        "discarded",
+        "known",
+        "open_cards",
+        "places",
+        "ranks",
+        "rules",
+        "seat",
+        "stock",
+        "trump_card",
+        "unbeaten",
+    )
+
+    def __init__(self, seat: int, rules: Ruleset) -> None:
+        self.seat = seat
+        self.rules = rules
+        self.forget()
+
+    def forget(self) -> None:
+        """A new game, of which nothing is known."""
+        self.discarded = 0
+        self.known = [0] * SEATS
+        self.declined = [0] * SEATS
+        self.unbeaten = [0] * SEATS
+        self.stock = 0  # cards in it
+        self.trump_card = 0  # the set of the card under the stock, while it lies there
+        self.ranks = 0  # on the table
+        self.open_cards = 0  # not beaten
+        self.places = 0  # for attack cards in this bout
+
+    def observe(self, events: Iterable[ViewerEvent], view: GameView | None) -> None:
+        """Follow these events, in order; `view` is the game after them."""
+        for event in events:
+            self._fold(event)
+        if view is not None:
+            for shown in (view.shown_trump, view.opening_trump):
+                if shown is not None:
+                    self.known[shown.seat] |= set_of([shown.card])
+
+    def restart(self, view: GameView) -> None:
+        """Begin from a snapshot: only what the view shows is known."""
+        self.forget()
+        self.stock = view.stock
+        if view.trump_card is not None and view.stock:
+            self.trump_card = set_of([view.trump_card])
+        for pair in view.table:
+            self.ranks |= _rank_bit(pair.attack)
+            if pair.beaten is None:
+                self.open_cards |= set_of([pair.attack])
+            else:
+                self.ranks |= _rank_bit(pair.beaten)
+        self.places = view.limit - len(view.table)
+        self.observe((), view)
+
+    def _fold(self, event: ViewerEvent) -> None:
+        match event:
+            case DealtSeen(counts=counts, trump_card=trump_card):
+                self.forget()
+                self.stock = 36 - sum(counts)
+                self.trump_card = set_of([trump_card]) if self.stock else 0
+            case BoutBegan(limit=limit):
+                self.places = limit
+            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
+                self._play(seat, card)
+                self.open_cards |= set_of([card])
+                self.places -= 1
+            case Beaten(seat=seat, target=target, card=card):
+                self._play(seat, card)
+                self.open_cards &= ~set_of([target])
+            case Took(seat=seat):
+                self.unbeaten[seat] |= self.open_cards
+            case Passed(seat=seat):
+                if self.places > 0:  # otherwise passing says nothing
+                    self.declined[seat] |= self.ranks
+            case BoutEnded(outcome=outcome, seat=seat, cards=cards):
+                if outcome == "taken":
+                    self.known[seat] |= set_of(cards)
+                else:
+                    self.discarded |= set_of(cards)
+                self.ranks = self.open_cards = 0
+            case DrewSeen(seat=seat, count=count):
+                self.stock -= count
+                self.declined[seat] = self.unbeaten[seat] = 0
+                if self.stock == 0:  # the last card drawn is the trump card (RULES 1.18)
+                    self.known[seat] |= self.trump_card
+                    self.trump_card = 0
+            case _:
+                pass
+
+    def _play(self, seat: int, card: str) -> None:
+        self.known[seat] &= ~set_of([card])
+        self.ranks |= _rank_bit(card)
+
+
+def _rank_bit(card: str) -> int:
+    return 1 << INDEX[card] % 9

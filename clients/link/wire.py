@@ -1,0 +1,50 @@
+"""Messages to frames and back, with the `msgpack` and `json` libraries.
+
+The server encodes with msgspec; that the two agree makes every test across them a test of the standard.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgpack
+import msgspec
+
+from durak.protocol.messages import MAX_FRAME_BYTES, SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, FromClient, ServerMessage
+
+KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in ServerMessage.__args__)
+
+
+class UnreadableFrame(Exception):
+    """The server sent something that is no message of this protocol."""
+
+
+class Wire:
+    """One subprotocol: msgpack in binary frames, or JSON in text frames."""
+
+    def __init__(self, subprotocol: str) -> None:
+        if subprotocol not in (SUBPROTOCOL_MSGPACK, SUBPROTOCOL_JSON):
+            raise ValueError(f"no subprotocol {subprotocol!r}")
+        self.subprotocol = subprotocol
+        binary = subprotocol == SUBPROTOCOL_MSGPACK
+        self._pack: Callable[[Any], str | bytes] = msgpack.packb if binary else json.dumps
+        self._unpack: Callable[[Any], Any] = msgpack.unpackb if binary else json.loads
+
+    def encode(self, message: FromClient) -> str | bytes:
+        """The frame of a message. Raises `ValueError` if a server would refuse it for its size."""
+        frame = self._pack(msgspec.to_builtins(message))
+        size = len(frame.encode()) if isinstance(frame, str) else len(frame)
+        if size > MAX_FRAME_BYTES:
+            raise ValueError(f"a message of {size} bytes; a server reads at most {MAX_FRAME_BYTES}")
+        return frame
+
+    def decode(self, frame: str | bytes) -> ServerMessage | None:
+        """The message in a frame; `None` for a kind that this version does not know. Raises `UnreadableFrame`."""
+        try:
+            raw = self._unpack(frame)
+            if isinstance(raw, dict) and isinstance(raw.get("t"), str) and raw["t"] not in KNOWN:
+                return None
+            message: ServerMessage = msgspec.convert(raw, ServerMessage)
+        except (ValueError, TypeError, RecursionError, msgpack.UnpackException, msgspec.ValidationError) as error:
+            raise UnreadableFrame(str(error)) from None
+        return message

@@ -1,0 +1,143 @@
+"""Every bot, at every table: what it chooses is legal, and follows from what its seat has been told and nothing else."""
+
+from __future__ import annotations
+
+import copy
+import random
+
+import pytest
+
+from durak.bots.bot import BOTS, LEVELS, NoSuchBot, bot_named
+from durak.bots.memory import Memory
+from durak.protocol.rules.actions import AnyAction, Forfeit, Pass, Throw
+from durak.protocol.rules.cards import INDEX, cards_of
+from durak.protocol.rules.game import Game
+from durak.protocol.rules.ruleset import PRESETS, Ruleset, ruleset_of
+from durak.protocol.rules.view import GameView, view_of
+from tests.bots.playing import Playing, play, shuffled
+
+
+def any_rules(rng: random.Random) -> Ruleset:
+    """A preset, or any combination of options."""
+    preset = rng.choice(sorted(PRESETS))
+    if rng.random() < 0.4:
+        return PRESETS[preset]
+    changes = {
+        "throw_in": rng.choice(["all", "attacker_only"]),
+        "throw_timing": rng.choice(["any", "all_beaten"]),
+        "after_take": rng.choice(["window", "immediate", "none"]),
+        "redeal": rng.random() < 0.5,
+        "forfeit_defence": rng.random() < 0.5,
+        "discreet": rng.random() < 0.5,
+        "limit_first_bout": rng.choice([None, 5]),
+        "offer_ms": rng.choice([0, 6000]),
+    }
+    return ruleset_of(preset, {**changes, "max_players": 6})
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_what_a_bot_chooses_is_legal_in_whole_games_at_any_table(name: str) -> None:
+    rng = random.Random(name)
+    phases, open_at_once = set(), 0
+
+    def watch(game: Game, seat: int, view: GameView, memory: Memory, action: AnyAction | None) -> None:
+        nonlocal open_at_once
+        phases.add(view.phase)
+        assert view.legal
+        if action is None:
+            assert Pass() in view.legal or any(isinstance(legal, Throw) for legal in view.legal)
+            assert any(pair.beaten is None for pair in view.table), "nobody else would act"
+        else:
+            assert action in view.legal
+            assert not isinstance(action, Forfeit)
+            open_at_once = max(open_at_once, sum(pair.beaten is None for pair in view.table))
+
+    for number in range(150):
+        players = 2 + number % 5
+        names = [name] * players if number % 2 else [name, *rng.choices(sorted(BOTS), k=players - 1)]
+        play(any_rules(rng), shuffled(rng), [bot_named(name) for name in names], rng, watch)
+    assert phases == {"redeal", "lead", "bout", "decide"}
+    assert open_at_once > 1
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_cards_that_a_seat_cannot_see_do_not_change_what_it_does(name: str) -> None:
+    rng = random.Random(name)
+    bot = bot_named(name)
+    changed = 0
+
+    def watch(game: Game, seat: int, view: GameView, memory: Memory, action: AnyAction | None) -> None:
+        nonlocal changed
+        if rng.random() < 0.8:
+            return
+        other = exchanged(game, seat, memory, rng)
+        changed += other.kernel.hands != game.kernel.hands
+        other_view = view_of(other, seat)
+        assert other_view == view
+        seed = rng.random()
+        here = bot.choose(view, memory, random.Random(seed))
+        there = bot.choose(other_view, copy.deepcopy(memory), random.Random(seed))
+        assert here == there
+
+    for number in range(40):
+        players = 2 + number % 5
+        rules = PRESETS[("classic", "gameweave", "challenge")[number % 3]]
+        play(rules, shuffled(rng), [bot] * players, rng, watch)
+    assert changed > 100
+
+
+def exchanged(game: Game, viewer: int, memory: Memory, rng: random.Random) -> Game:
+    """The same game with the cards that this seat cannot know dealt out differently over other hands and stock."""
+    twin = game.copy()
+    kernel = twin.kernel
+    stock = kernel.stock[kernel.stock_top :]
+    seats = [seat for seat in range(game.players) if seat != viewer]
+    fixed = {seat: kernel.hands[seat] & memory.known[seat] for seat in seats}
+    hidden = [card for seat in seats for card in cards_of(kernel.hands[seat] & ~fixed[seat])]
+    pool = [INDEX[card] for card in hidden] + stock[:-1]
+    rng.shuffle(pool)
+    for seat in seats:
+        size = kernel.hands[seat].bit_count() - fixed[seat].bit_count()
+        kernel.hands[seat] = fixed[seat] | sum(1 << pool.pop() for _ in range(size))
+    kernel.stock = kernel.stock[: kernel.stock_top] + pool + stock[-1:]
+    return twin
+
+
+def test_on_a_discreet_table_a_seat_with_nothing_to_add_passes() -> None:
+    rng = random.Random(5)
+    passes = {"with": 0, "without": 0}
+
+    def watch(game: Game, seat: int, view: GameView, memory: Memory, action: AnyAction | None) -> None:
+        if action == Pass():
+            passes["with" if any(isinstance(legal, Throw) for legal in view.legal) else "without"] += 1
+
+    for _ in range(20):
+        play(ruleset_of("classic", {"discreet": True}), shuffled(rng), [bot_named("normal")] * 4, rng, watch)
+    assert min(passes.values()) > 10
+
+
+def test_a_hand_full_of_one_plain_suit_is_dealt_anew_and_one_of_trumps_is_kept() -> None:
+    rng = random.Random(1)
+    seen = set()
+
+    def watch(game: Game, seat: int, view: GameView, memory: Memory, action: AnyAction | None) -> None:
+        if view.phase == "redeal":
+            assert view.hand is not None
+            trumps = sum(card.endswith(view.trump) for card in view.hand)
+            seen.add((type(action).__name__, trumps >= 5, trumps == 0))
+
+    for _ in range(1500):
+        playing = Playing(PRESETS["challenge"], shuffled(rng), [bot_named("normal")] * 2, rng, watch)
+        if playing.game.kernel.offers:
+            playing.to_the_end()
+    assert ("Keep", True, False) in seen
+    assert ("Redeal", False, True) in seen
+    assert ("Redeal", True, False) not in seen
+
+
+def test_the_offered_levels_are_bots_and_hard_is_said_to_be_missing() -> None:
+    assert all(bot_named(level).cheap for level in LEVELS)
+    with pytest.raises(NoSuchBot, match="not_available"):
+        bot_named("hard")
+    with pytest.raises(NoSuchBot, match="no_such_bot"):
+        bot_named("xyzzy")
