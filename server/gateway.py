@@ -61,7 +61,8 @@ from durak.server.table.inputs import (
     StartGame,
     Vote,
 )
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.table.view import PERSONAL, Views, history_seen_by, seen_by
 from durak.server.tokens import BadToken, Tokens
 

@@ -22,7 +22,8 @@ from durak.server.entropy import Entropy
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Recovered
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 
 logger = logging.getLogger(__name__)
 

@@ -34,7 +34,7 @@ class Tokens:
 
     def __init__(self, secret: bytes, revoked: set[str] | None = None) -> None:
         self._signer = URLSafeTimedSerializer(secret, salt="durak.session")
-        self.revoked = revoked or set()
+        self.revoked = set() if revoked is None else revoked
 
     def make(self, identity: Identity) -> str:
         """A token for this identity."""

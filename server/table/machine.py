@@ -5,16 +5,13 @@ journals the entry and swaps the copy in, so a table in memory is never ahead of
 """
 
 from collections.abc import Sequence
-from typing import Literal, assert_never
+from typing import assert_never
 
-from durak.protocol.messages import AnyTableEvent as TableEvent
 from durak.protocol.messages import (
     AutoPassSet,
     CameBack,
     Created,
-    HostIs,
     Rose,
-    Sat,
     Started,
     TimedOut,
     Voted,
@@ -28,11 +25,10 @@ from durak.protocol.rules.events import Answered, GameEvent
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.result import Score, scored, winner_of
 from durak.protocol.rules.ruleset import Ruleset
-from durak.server.table.chairs import Occupant, Refused, stand_in_of
+from durak.server.table.chairs import Occupant, Refused
 from durak.server.table.clocks import Clocks
 from durak.server.table.inputs import (
     AnyInput,
-    BotPlayer,
     ByPlayer,
     CreateTable,
     DismissBot,
@@ -48,16 +44,11 @@ from durak.server.table.inputs import (
     StartGame,
     Vote,
 )
+from durak.server.table.seating import AnyEvent, Seating
 
-START_COUNTDOWN_MS = 5_000
-"""From the moment all chairs are taken to the game."""
-GRACE_MS = 60_000
-"""How long a person may be away before it counts as leaving."""
 REMEMBERED_COMMANDS = 64
 """How many accepted commands a table remembers per player, to carry each out once."""
 
-Status = Literal["open", "playing", "finished"]
-AnyEvent = TableEvent | GameEvent
 ChosenInput = (
     CreateTable | SitDown | Rise | StartGame | SeatBots | DismissBot | Play | SetAutoPass | Vote | Dropped | Returned | Expire
 )
@@ -66,27 +57,21 @@ PRIVATE = (Answered, AutoPassSet)
 """Events that only one seat learns of: they do not move the sequence number, whose steps all can see."""
 
 
-class Table:
+class Table(Seating):
     """A table: its chairs, its game, its clocks, its score. Chairs are 0..max_players-1; seats count the players of one game."""
 
     def __init__(self, table: str) -> None:
-        self.id = table
+        super().__init__(table)
         self.created_by = ("", "")  # player and command id
         self.title = ""
         self.rules = Ruleset()
         self.private = False
-        self.status: Status = "open"
-        self.chairs: list[Occupant | None] = []
-        self.host: int | None = None  # a chair
         self.game: Game | None = None
         self.clocks = Clocks()
-        self.start_ms: int | None = None
-        self.grace: dict[int, int] = {}  # deadline by chair
         self.games = 0  # finished
         self.first_chair: int | None = None  # dealt from in the running or last game
         self.last_winner: str | None = None  # a player
         self.seq = 0
-        self.now_ms = 0
         self.done: dict[str, dict[str, int]] = {}  # player -> command id -> sequence number it was answered with
 
     def copy(self) -> "Table":
@@ -109,38 +94,6 @@ class Table:
             others = [*self.grace.values(), *(() if self.start_ms is None else (self.start_ms,))]
             earliest = min(others if earliest is None else [earliest, *others])
         return earliest
-
-    def chair_of(self, player: str) -> int | None:
-        """The chair of a player, or of the leaver for whom this bot plays on."""
-        for chair, occupant in enumerate(self.chairs):
-            if occupant is not None and (occupant.player == player or player == stand_in_of(self.id, chair)):
-                return chair
-        return None
-
-    def acting_chair(self, player: str) -> int:
-        """The chair for which this player acts now. Raises `Refused`: not_seated, or already_left while a bot plays on."""
-        chair = self.chair_of(player)
-        if chair is None:
-            raise Refused("not_seated")
-        occupant = self.chairs[chair]
-        assert occupant is not None
-        if occupant.left != (player != occupant.player):
-            raise Refused("already_left")
-        return chair
-
-    def seat_of_player(self, player: str | None) -> int | None:
-        """The seat whose cards this player may see."""
-        chair = None if player is None else self.chair_of(player)
-        occupant = None if chair is None else self.chairs[chair]
-        return None if occupant is None else occupant.seat
-
-    def occupants(self) -> list[tuple[int, Occupant]]:
-        """Chair and occupant of the chairs taken."""
-        return [(chair, occupant) for chair, occupant in enumerate(self.chairs) if occupant is not None]
-
-    def persons(self) -> list[tuple[int, Occupant]]:
-        """Chair and occupant of the persons who have not left."""
-        return [(chair, occupant) for chair, occupant in self.occupants() if occupant.kind == "person" and not occupant.left]
 
     def may_deal(self, given: AnyInput) -> bool:
         """True if the input may need a deck: the owner then draws one."""
@@ -214,14 +167,6 @@ class Table:
 
     # ---------------------------------------------------------------- chairs
 
-    def _must_be_host(self, player: str) -> None:
-        if self.acting_chair(player) != self.host:
-            raise Refused("not_host")
-
-    def _must_be_between_games(self) -> None:
-        if self.status == "playing":
-            raise Refused("already_playing")
-
     def _create(self, given: CreateTable, deck: Sequence[str] | None) -> list[AnyEvent]:
         self.created_by = (given.player, given.cid)
         self.title = given.title
@@ -235,27 +180,6 @@ class Table:
         if given.start or not given.sit:
             events += self._start(deck)
         return events
-
-    def _seat(self, chair: int, occupant: Occupant) -> list[AnyEvent]:
-        self.chairs[chair] = occupant
-        events: list[AnyEvent] = [Sat(chair, occupant.name, occupant.kind)]
-        if self.host is None and occupant.kind == "person":
-            self.host = chair
-            events.append(HostIs(chair))
-        self._count_down()
-        return events
-
-    def _free_chairs(self) -> list[int]:
-        """Chairs that can be taken: empty ones, and those of players who left when the last game was over."""
-        return [chair for chair, occupant in enumerate(self.chairs) if occupant is None or occupant.gone]
-
-    def _count_down(self) -> None:
-        """Run the countdown exactly while an open table is full."""
-        full = self.status == "open" and all(self.chairs)
-        if full and self.start_ms is None:
-            self.start_ms = self.now_ms + START_COUNTDOWN_MS
-        elif not full:
-            self.start_ms = None
 
     def _sit(self, given: SitDown) -> list[AnyEvent]:
         own = self.chair_of(given.player)
@@ -316,52 +240,11 @@ class Table:
         self._count_down()
         return [Rose(chair, occupant.name), *self._pass_host_on(), *self._rematch(deck)]
 
-    def _pass_host_on(self) -> list[AnyEvent]:
-        """The host's role moves to the next person when the host has left."""
-        stayers = [chair for chair, _ in self.persons()]
-        if self.host in stayers:
-            return []
-        before, self.host = self.host, None
-        if not stayers:
-            return []
-        size = len(self.chairs)
-        self.host = min(stayers, key=lambda chair: (chair - (before or 0)) % size)
-        return [HostIs(self.host)]
-
-    def _seat_bots(self, bots: Sequence[BotPlayer]) -> list[AnyEvent]:
-        free = self._free_chairs()
-        if len(bots) > len(free):
-            raise Refused("table_full", free=len(free))
-        events: list[AnyEvent] = []
-        for chair, bot in zip(free, bots, strict=False):
-            events += self._seat(chair, Occupant(bot.player, bot.name, "bot", bot.level))
-        return events
-
     def _dismiss(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
         occupant = self.chairs[chair] if chair < len(self.chairs) else None
         if occupant is None or occupant.kind != "bot" or occupant.gone:
             raise Refused("not_a_bot", chair=chair)
         return self._vacate(chair, deck)
-
-    # ---------------------------------------------------------------- connections
-
-    def _dropped(self, player: str) -> list[AnyEvent]:
-        chair = self.chair_of(player)
-        occupant = None if chair is None else self.chairs[chair]
-        if chair is None or occupant is None or occupant.away or occupant.left:
-            return []
-        occupant.away = True
-        self.grace[chair] = self.now_ms + GRACE_MS
-        return [WentAway(chair)]
-
-    def _returned(self, player: str) -> list[AnyEvent]:
-        chair = self.chair_of(player)
-        occupant = None if chair is None else self.chairs[chair]
-        if chair is None or occupant is None or not occupant.away or occupant.left:
-            return []
-        occupant.away = False
-        self.grace.pop(chair, None)
-        return [CameBack(chair)]
 
     # ---------------------------------------------------------------- games
 

@@ -16,7 +16,8 @@ from durak.protocol.messages import (
 from durak.protocol.rules.events import Answered, Dealt, Drew, Event
 from durak.protocol.rules.view import GameView, complete, seen, view_of
 from durak.server.table.chairs import stand_in_of
-from durak.server.table.machine import START_COUNTDOWN_MS, AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import START_COUNTDOWN_MS, AnyEvent
 
 SPECTATOR = YouView(chair=None, seat=None, auto_pass=False, can=[])
 

@@ -29,7 +29,8 @@ from durak.protocol.rules.view import GameView
 from durak.server.live import decode_entry, encode_entry, hash_of
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Occupant, Refused, stand_in_of
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.table.view import Views, seen_by
 from tests.rules import playing
 

@@ -17,7 +17,8 @@ from durak.protocol.rules.ruleset import Ruleset
 from durak.server.refusals import error_for
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.table.view import Views, history_seen_by, seen_by
 from tests.server.table.driving import NAMES, Driven, run
 from tests.server.table.random_tables import legal_play, random_play

@@ -17,7 +17,8 @@ from durak.protocol.rules.events import Beaten, BoutEnded, Led, ThrewIn
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused, stand_in_of
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.table.view import Views, seen_by
 from tests.rules.random_games import CHOICES, random_deck
 from tests.server.table.driving import NAMES, NO_JITTER, Driven, everything

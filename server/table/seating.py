@@ -1,0 +1,133 @@
+"""The chairs of a table: who sits where, who is host, who is away. It knows no game beyond whether one is running."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from durak.protocol.messages import AnyTableEvent as TableEvent
+from durak.protocol.messages import CameBack, HostIs, Sat, WentAway
+from durak.protocol.rules.events import GameEvent
+from durak.server.table.chairs import Occupant, Refused, stand_in_of
+from durak.server.table.inputs import BotPlayer
+
+START_COUNTDOWN_MS = 5_000
+"""From the moment all chairs are taken to the game."""
+GRACE_MS = 60_000
+"""How long a person may be away before it counts as leaving."""
+
+Status = Literal["open", "playing", "finished"]
+AnyEvent = TableEvent | GameEvent
+
+
+class Seating:
+    """The part of a table that a game does not change."""
+
+    def __init__(self, table: str) -> None:
+        self.id = table
+        self.status: Status = "open"
+        self.chairs: list[Occupant | None] = []
+        self.host: int | None = None  # a chair
+        self.start_ms: int | None = None  # end of the countdown
+        self.grace: dict[int, int] = {}  # end of the grace period, by chair
+        self.now_ms = 0
+
+    def chair_of(self, player: str) -> int | None:
+        """The chair of a player, or of the leaver for whom this bot plays on."""
+        for chair, occupant in enumerate(self.chairs):
+            if occupant is not None and (occupant.player == player or player == stand_in_of(self.id, chair)):
+                return chair
+        return None
+
+    def acting_chair(self, player: str) -> int:
+        """The chair for which this player acts now. Raises `Refused`: not_seated, or already_left while a bot plays on."""
+        chair = self.chair_of(player)
+        if chair is None:
+            raise Refused("not_seated")
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        if occupant.left != (player != occupant.player):
+            raise Refused("already_left")
+        return chair
+
+    def seat_of_player(self, player: str | None) -> int | None:
+        """The seat whose cards this player may see."""
+        chair = None if player is None else self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        return None if occupant is None else occupant.seat
+
+    def occupants(self) -> list[tuple[int, Occupant]]:
+        """Chair and occupant of the chairs taken."""
+        return [(chair, occupant) for chair, occupant in enumerate(self.chairs) if occupant is not None]
+
+    def persons(self) -> list[tuple[int, Occupant]]:
+        """Chair and occupant of the persons who have not left."""
+        return [(chair, occupant) for chair, occupant in self.occupants() if occupant.kind == "person" and not occupant.left]
+
+    def _must_be_host(self, player: str) -> None:
+        if self.acting_chair(player) != self.host:
+            raise Refused("not_host")
+
+    def _must_be_between_games(self) -> None:
+        if self.status == "playing":
+            raise Refused("already_playing")
+
+    def _seat(self, chair: int, occupant: Occupant) -> list[AnyEvent]:
+        self.chairs[chair] = occupant
+        events: list[AnyEvent] = [Sat(chair, occupant.name, occupant.kind)]
+        if self.host is None and occupant.kind == "person":
+            self.host = chair
+            events.append(HostIs(chair))
+        self._count_down()
+        return events
+
+    def _free_chairs(self) -> list[int]:
+        """Chairs that can be taken: empty ones, and those of players who left when the last game was over."""
+        return [chair for chair, occupant in enumerate(self.chairs) if occupant is None or occupant.gone]
+
+    def _count_down(self) -> None:
+        """Run the countdown exactly while an open table is full."""
+        full = self.status == "open" and all(self.chairs)
+        if full and self.start_ms is None:
+            self.start_ms = self.now_ms + START_COUNTDOWN_MS
+        elif not full:
+            self.start_ms = None
+
+    def _pass_host_on(self) -> list[AnyEvent]:
+        """The host's role moves to the next person when the host has left."""
+        stayers = [chair for chair, _ in self.persons()]
+        if self.host in stayers:
+            return []
+        before, self.host = self.host, None
+        if not stayers:
+            return []
+        size = len(self.chairs)
+        self.host = min(stayers, key=lambda chair: (chair - (before or 0)) % size)
+        return [HostIs(self.host)]
+
+    def _seat_bots(self, bots: Sequence[BotPlayer]) -> list[AnyEvent]:
+        free = self._free_chairs()
+        if len(bots) > len(free):
+            raise Refused("table_full", free=len(free))
+        events: list[AnyEvent] = []
+        for chair, bot in zip(free, bots, strict=False):
+            events += self._seat(chair, Occupant(bot.player, bot.name, "bot", bot.level))
+        return events
+
+    # ---------------------------------------------------------------- connections
+
+    def _dropped(self, player: str) -> list[AnyEvent]:
+        chair = self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        if chair is None or occupant is None or occupant.away or occupant.left:
+            return []
+        occupant.away = True
+        self.grace[chair] = self.now_ms + GRACE_MS
+        return [WentAway(chair)]
+
+    def _returned(self, player: str) -> list[AnyEvent]:
+        chair = self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        if chair is None or occupant is None or not occupant.away or occupant.left:
+            return []
+        occupant.away = False
+        self.grace.pop(chair, None)
+        return [CameBack(chair)]
