@@ -18,7 +18,8 @@ from typing import Final
 
 from durak.bots.bot import LEVELS, Bot, NoSuchBot, bot_named
 from durak.bots.seat import SeatPlayer
-from durak.clients.link import Link, LinkError, Refused
+from durak.clients.link import Dial, Link, LinkError, Refused, dial
+from durak.protocol import logs
 from durak.protocol.messages import Host, Level, SeatOffer, Welcome
 
 logger = logging.getLogger(__name__)
@@ -41,13 +42,14 @@ server. When the connection is lost, host and seats come back by themselves.
 class BotHost:
     """Offers `seats` seats at these levels, and plays what it is given."""
 
-    def __init__(self, url: str, token: str, levels: Sequence[Level], seats: int, rng: random.Random) -> None:
+    def __init__(self, url: str, token: str, levels: Sequence[Level], seats: int, rng: random.Random, dial: Dial = dial) -> None:
         self._url = url
         self._levels = list(levels)
         self._capacity = seats
         self._rng = rng
+        self._dial = dial
         self._bots: dict[str, Bot] = {level: bot_named(level) for level in levels}
-        self._link = Link(url, token, patient=True, rng=rng, on_connection=self._tell)
+        self._link = Link(url, token, patient=True, rng=rng, dial=dial, on_connection=self._tell)
         self._lost: str | None = None  # why the connection is lost, so that each reason is told once
         self._connection = 0
         self._playing: dict[asyncio.Task[None], int] = {}  # seat -> number of the host's connection it was offered on
@@ -119,7 +121,7 @@ class BotHost:
 
     async def _play(self, offer: SeatOffer, bot: Bot) -> None:
         try:
-            await SeatPlayer(self._url, offer, bot, self._rng).play(self._opening)
+            await SeatPlayer(self._url, offer, bot, self._rng, self._dial).play(self._opening)
         except LinkError as error:
             logger.warning("a seat at %s is given up: %s", offer.table, error)
         except Exception:
@@ -176,7 +178,7 @@ def run(args: argparse.Namespace) -> int:
     token = args.token.read_text().strip() if args.token else os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token:
         args.usage_error(f"a host token is needed, in a file (--token FILE) or in the variable {TOKEN_VARIABLE}")
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="durak bots: %(message)s")
+    logs.set_up(os.environ.get("DURAK_LOG_FORMAT") or "text", text="durak bots: %(message)s")
     try:
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             runner.run(

@@ -8,7 +8,7 @@ from typing import Final
 
 from durak.bots.bot import Bot
 from durak.bots.memory import Memory
-from durak.clients.link import Link, LinkClosed, Refused
+from durak.clients.link import Dial, Link, LinkClosed, Refused, dial
 from durak.protocol.messages import Act, Detached, Error, SeatOffer, ServerMessage, TableState, TableView, Update, ViewerEvent
 from durak.protocol.rules.actions import AnyAction, Keep, Pass, Redeal
 from durak.protocol.rules.view import DealtSeen, GameView
@@ -22,11 +22,11 @@ REFUSALS_IN_A_ROW: Final = 3
 class SeatPlayer:
     """Plays the seat of an offer until the table lets it go. `rng` gives the delays and the bot's whims."""
 
-    def __init__(self, url: str, offer: SeatOffer, bot: Bot, rng: random.Random) -> None:
+    def __init__(self, url: str, offer: SeatOffer, bot: Bot, rng: random.Random, dial: Dial = dial) -> None:
         self._offer = offer
         self._bot = bot
         self._rng = rng
-        self._link = Link(url, offer.token, offer.table, patient=True, rng=rng)
+        self._link = Link(url, offer.token, offer.table, patient=True, rng=rng, dial=dial)
         self._memory: Memory | None = None
         self._view: TableView | None = None  # after the last event that the memory has followed
         self._seq = 0

@@ -34,6 +34,8 @@ COMMANDS = {
     "play": Command("durak.clients.cli.play", "play in this terminal, on any server"),
     "tables": Command("durak.clients.cli.tables", "list the tables of a server, or create one"),
     "bots": Command("durak.bots.host", "offer computer players to a server, from this or another machine"),
+    "config": Command("durak.server.config", "check the settings of 'durak serve' and tell where each comes from"),
+    "admin": Command("durak.server.admin.command", "look after a running server: list, inspect, drain, freeze, void"),
     "backup": Command("durak.server.backup", "copy a server's games into one file, also while it runs"),
     "restore": Command("durak.server.backup", "put the games of such a file back"),
     "bench": Command("durak.server.bench.command", "measure the rules engine and the server on this machine"),

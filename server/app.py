@@ -15,22 +15,27 @@ import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import segno
 from aiohttp import web
 
+from durak.protocol import logs
 from durak.protocol.messages import CloseCode
+from durak.server import settings
 from durak.server.child import BotHostProcess
 from durak.server.clock import LoopClock
 from durak.server.desk import Desk
 from durak.server.entropy import SecureEntropy
 from durak.server.gateway import Gateway
+from durak.server.health import Health
 from durak.server.journal.contract import JournalError
-from durak.server.journal.directory import default_directory
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.lobby import Lobby
-from durak.server.options import folder, host_name, number_up_to, one_of, origin
+from durak.server.meter import Census
+from durak.server.metrics import Metrics
 from durak.server.owner import Owner
+from durak.server.settings import ConfigError, Settings, choose, settings_of
 from durak.server.tokens import Identity, Tokens
 from durak.server.web import NoHttp, Web
 
@@ -46,46 +51,24 @@ class StartError(Exception):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options; every one has an environment variable."""
-
-    def option(flag: str, variable: str, default: str, kind: Callable[[str], object], help_text: str) -> None:
-        value = os.environ.get(variable) or default
-
-        def read(text: str) -> object:
-            try:
-                return kind(text)
-            except ValueError as error:
-                source = f" in {variable}" if text is value else ""
-                raise argparse.ArgumentTypeError(f"{text!r}{source} {error}") from None
-
-        parser.add_argument(flag, type=read, default=value, help=f"{help_text} (default {default}; or {variable})")
-
-    option("--host", "DURAK_HOST", "127.0.0.1", host_name, "address to listen on; 0.0.0.0 lets others in your network join")
-    option("--port", "DURAK_PORT", "8080", number_up_to(65_535), "port, 0 = any free one")
-    option("--data", "DURAK_DATA", str(default_directory()), folder, "directory of the games; made if it does not exist")
-    option("--bot-seats", "DURAK_BOT_SEATS", "2000", number_up_to(100_000), "seats for the server's own bots, 0 = none")
-    option("--max-connections", "DURAK_MAX_CONNECTIONS", "10000", number_up_to(1_000_000), "connections at one time")
-    option("--max-tables", "DURAK_MAX_TABLES", "10000", number_up_to(1_000_000), "tables at one time")
-    durable = "FULL survives a power loss, NORMAL only a crash of the process"
-    option("--synchronous", "DURAK_SYNCHRONOUS", "FULL", one_of("FULL", "NORMAL"), durable)
-    parser.add_argument(
-        "--origin",
-        action="append",
-        type=origin,
-        default=None,
-        metavar="URL",
-        help="also accept browsers from this origin, e.g. https://durak.example",
-    )
-    parser.add_argument("--dev", action="store_true", help="for developing bots: no rate limits, bots may be as fast as they like")
+    """Declare the options; every one has an environment variable, and its place in a file."""
+    settings.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C. Exit status 0, or 1 with a line on standard error if it can't start."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    try:
+        chosen = settings_of(choose(args, os.environ))
+    except ConfigError as error:
+        if error.code != "weak_secret":
+            args.usage_error(str(error).rstrip("."))
+        print(f"durak serve: {error}", file=sys.stderr)
+        return 1
+    logs.set_up(chosen.log_format, chosen.log_level)
     logging.getLogger("aiohttp.server").addFilter(NoHttp())
     try:
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
-            runner.run(serve(args))
+            runner.run(serve(chosen))
     except (StartError, JournalError) as error:
         print(f"durak serve: {error}", file=sys.stderr)
         return 1
@@ -102,49 +85,82 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return factory
 
 
-async def serve(args: argparse.Namespace) -> None:
+async def serve(options: Settings) -> None:
     """Start, serve until told to stop, shut down in order."""
     # A step replaces a table by its copy, which reference counting frees; the collector would look for cycles all the time.
     gc.set_threshold(50_000, 20, 50)
-    clock, entropy = LoopClock(), SecureEntropy()
-    journal = await SqliteJournal.open(args.data, synchronous=args.synchronous)
+    asyncio.get_running_loop().set_exception_handler(tell_exception)
+    clock, entropy, metrics = LoopClock(), SecureEntropy(), Metrics()
+    journal = await SqliteJournal.open(options.data, synchronous=options.synchronous)
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(journal.close)
-        tokens = Tokens(await signing_key(journal))
-        lobby, desk = Lobby(clock), Desk(tokens, clock)
-        gateway = Gateway(lobby, desk, tokens, clock, entropy, server=server_name(), dev=args.dev)
-        owner = Owner(journal, clock, entropy, gateway, max_tables=args.max_tables)
+        tokens = Tokens(await signing_key(journal, options.secret))
+        lobby, desk = Lobby(clock), Desk(tokens, clock, metrics)
+        gateway = Gateway(lobby, desk, tokens, clock, entropy, server=server_name(), dev=options.dev, meter=metrics)
+        owner = Owner(journal, clock, entropy, gateway, max_tables=options.max_tables, meter=metrics)
         gateway.owner = owner
+        metrics.census = lambda: census(owner, gateway, desk, journal)
         stack.push_async_callback(owner.stop)
         recovered = await owner.recover()
         gateway.recovered()
-        http = Web(gateway, lobby, tokens, clock, entropy, max_connections=args.max_connections, limited=not args.dev)
+        health = Health(journal, clock, metrics, lambda: leaving(owner, gateway))
+        http = Web(
+            gateway,
+            lobby,
+            tokens,
+            clock,
+            entropy,
+            metrics,
+            health,
+            max_connections=options.max_connections,
+            limited=not options.dev,
+            show_metrics=options.metrics,
+        )
         runner = web.AppRunner(http.application(), access_log=None, handle_signals=False, shutdown_timeout=3.0)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
-        port = await listen(runner, args.host, args.port)
-        addresses = own_addresses(args.host)
-        http.origins = {f"http://{address}:{port}" for address in addresses} | set(args.origin or ())
+        port = await listen(runner, options.host, options.port)
+        addresses = own_addresses(options.host)
+        http.origins = {f"http://{address}:{port}" for address in addresses} | set(options.origin)
         host_token = tokens.make(Identity("host:own", "bot host", "host"))
-        write_host_token(args.data, host_token)
-        if args.bot_seats:
-            bots = BotHostProcess(f"http://{addresses[0]}:{port}", host_token, BOT_LEVELS, args.bot_seats)
+        write_host_token(options.data, host_token)
+        if options.bot_seats:
+            url = f"http://{addresses[0]}:{port}"
+            bots = BotHostProcess(url, host_token, BOT_LEVELS, options.bot_seats, log_format=options.log_format)
             bots.start()
             stack.push_async_callback(bots.stop)
         owner.watch_for_idle()
         gateway.beat()
-        greet(addresses, port, args, recovered)
+        health.pulse()
+        greet(addresses, port, options.data, recovered)
         await told_to_stop()
         logger.info("stopping")
         gateway.close_all(CloseCode.RESTARTING, "restarting")
 
 
-async def signing_key(journal: SqliteJournal) -> bytes:
-    """The secret that signs tokens: DURAK_SECRET, or one made at the first start and kept with the games."""
-    given = os.environ.get("DURAK_SECRET")
+def census(owner: Owner, gateway: Gateway, desk: Desk, journal: SqliteJournal) -> Census:
+    """How many there are of everything, now."""
+    connections, watchers = gateway.census()
+    tables, queued = owner.census()
+    return Census(tables, queued, connections, watchers, desk.census(), journal.commits)
+
+
+def leaving(owner: Owner, gateway: Gateway) -> str | None:
+    """Why no new players should come."""
+    if gateway.closing:
+        return "stopping: the server ends"
+    return "draining: the operator wants no new tables" if owner.draining else None
+
+
+def tell_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """An exception that nobody has caught: asyncio's own words would quote it, and it may quote a card."""
+    error = context.get("exception")
+    logger.error("an exception was never retrieved", exc_info=error if isinstance(error, BaseException) else None)
+
+
+async def signing_key(journal: SqliteJournal, given: str | None) -> bytes:
+    """The secret that signs tokens: the one that was given, or one made at the first start and kept with the games."""
     if given is not None:
-        if len(given) < 16:
-            raise StartError("weak_secret: DURAK_SECRET has fewer than 16 characters. Choose a longer one, or unset it.")
         return given.encode()
     kept = await journal.get(SECRET_KEY)
     if kept is None:
@@ -203,10 +219,10 @@ def write_host_token(folder: Path, token: str) -> None:
         file.write(token + "\n")
 
 
-def greet(addresses: list[str], port: int, args: argparse.Namespace, recovered: int) -> None:
+def greet(addresses: list[str], port: int, data: Path, recovered: int) -> None:
     """Tell the operator where to look."""
     own = f"http://{addresses[0]}:{port}"
-    print(f"Durak is served at {own} (Ctrl-C stops it; games are kept in {args.data})", flush=True)
+    print(f"Durak is served at {own} (Ctrl-C stops it; games are kept in {data})", flush=True)
     if recovered:
         print(f"{recovered} tables go on where they were", flush=True)
     for address in addresses[2:] if "localhost" in addresses else []:

@@ -17,9 +17,9 @@ END_TIMEOUT_S = 5.0
 class BotHostProcess:
     """Keeps `durak bots` running against this server."""
 
-    def __init__(self, url: str, token: str, levels: str, seats: int) -> None:
+    def __init__(self, url: str, token: str, levels: str, seats: int, *, log_format: str) -> None:
         self._arguments = ["--server", url, "--levels", levels, "--seats", str(seats), "--until-stdin-closes"]
-        self._token = token
+        self._variables = {"DURAK_HOST_TOKEN": token, "DURAK_LOG_FORMAT": log_format}
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -58,7 +58,7 @@ class BotHostProcess:
                 "bots",
                 *self._arguments,
                 stdin=asyncio.subprocess.PIPE,
-                env={**os.environ, "DURAK_HOST_TOKEN": self._token},
+                env={**os.environ, **self._variables},
             )
             status = await self._process.wait()
             pause_s = FIRST_PAUSE_S if loop.time() - begun > STEADY_S else min(LONGEST_PAUSE_S, pause_s * 2)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from durak.protocol.messages import CloseCode, Level, SeatOffer
 from durak.server.clock import Clock
+from durak.server.meter import Meter
 from durak.server.session import Session
 from durak.server.table.chairs import STAND_IN_LEVEL, stand_in_of
 from durak.server.table.machine import Table
@@ -23,13 +24,13 @@ SeatKey = tuple[str, str]
 
 @dataclass(slots=True, eq=False)
 class BotHost:
-    """A connected host, the seats it has been offered, and those of them whose bots have not come yet."""
+    """A connected host, the seats it has been offered in their order, and those of them whose bots have not come yet."""
 
     session: Session
     levels: frozenset[Level]
     capacity: int
-    seats: set[SeatKey] = field(default_factory=set)
-    pending: set[SeatKey] = field(default_factory=set)
+    seats: dict[SeatKey, None] = field(default_factory=dict)
+    pending: dict[SeatKey, None] = field(default_factory=dict)
 
     @property
     def room(self) -> int:
@@ -38,8 +39,8 @@ class BotHost:
 
     def forget(self, key: SeatKey) -> None:
         """The seat is not this host's any more."""
-        self.seats.discard(key)
-        self.pending.discard(key)
+        self.seats.pop(key, None)
+        self.pending.pop(key, None)
 
 
 @dataclass(slots=True)
@@ -68,9 +69,10 @@ def seats_for_bots(table: Table) -> dict[str, tuple[Level, str]]:
 class Desk:
     """Matches seats that need bots with hosts that offer them."""
 
-    def __init__(self, tokens: Tokens, clock: Clock) -> None:
+    def __init__(self, tokens: Tokens, clock: Clock, meter: Meter | None = None) -> None:
         self._tokens = tokens
         self._clock = clock
+        self._meter = meter or Meter()
         self._hosts: dict[Session, BotHost] = {}
         self._seats: dict[str, dict[str, Assignment]] = {}  # by table, then by the bot's player id
         self._waiting: dict[SeatKey, None] = {}  # seats without a host
@@ -88,6 +90,13 @@ class Desk:
         """The levels on offer."""
         on_offer = {level for host in self._hosts.values() for level in host.levels}
         return [level for level in ("easy", "normal", "hard") if level in on_offer]
+
+    def census(self) -> dict[str, int]:
+        """How many seats wait for a host, are offered to one, and are played."""
+        seats = [seat for table in self._seats.values() for seat in table.values()]
+        playing = sum(1 for seat in seats if seat.session is not None)
+        waiting = len(self._waiting)
+        return {"waiting": waiting, "offered": len(seats) - playing - waiting, "playing": playing}
 
     # ---------------------------------------------------------------- hosts
 
@@ -138,7 +147,9 @@ class Desk:
             seat.session = session
             self._waiting.pop((table, session.player), None)
             if seat.host is not None:
-                seat.host.pending.discard((table, session.player))
+                if (table, session.player) in seat.host.pending:
+                    self._meter.bot_came(self._clock.now_ms() - seat.offered_ms)
+                seat.host.pending.pop((table, session.player), None)
                 self._offer_waiting()
 
     def detached(self, session: Session, table: str) -> None:
@@ -189,8 +200,8 @@ class Desk:
         if not able:
             return
         host = max(able, key=lambda host: host.room)
-        host.seats.add(key)
-        host.pending.add(key)
+        host.seats[key] = None
+        host.pending[key] = None
         seat.host = host
         del self._waiting[key]
         token = self._tokens.make(Identity(player, seat.name, "bot", table, seat.level))

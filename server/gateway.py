@@ -44,6 +44,7 @@ from durak.server.desk import Desk
 from durak.server.entropy import Entropy
 from durak.server.live import Accepted, LiveTable, Refusal, Reply
 from durak.server.lobby import Lobby as LobbyRoom
+from durak.server.meter import Meter
 from durak.server.owner import Owner
 from durak.server.refusals import error_for
 from durak.server.session import Session
@@ -90,7 +91,16 @@ class Gateway:
     """Sessions on one side, tables on the other."""
 
     def __init__(
-        self, lobby: LobbyRoom, desk: Desk, tokens: Tokens, clock: Clock, entropy: Entropy, *, server: str, dev: bool
+        self,
+        lobby: LobbyRoom,
+        desk: Desk,
+        tokens: Tokens,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        server: str,
+        dev: bool,
+        meter: Meter | None = None,
     ) -> None:
         self.owner: Owner  # set once both are made: each calls the other
         self._lobby = lobby
@@ -100,7 +110,8 @@ class Gateway:
         self._entropy = entropy
         self._server = server
         self._dev = dev
-        self._sessions: set[Session] = set()
+        self._meter = meter or Meter()
+        self._sessions: dict[Session, None] = {}  # in the order of their coming
         self._viewers: dict[str, list[Session]] = {}
         self.closing = False
 
@@ -108,7 +119,7 @@ class Gateway:
 
     def connected(self, session: Session) -> None:
         """A connection is open; its first frame must be a hello."""
-        self._sessions.add(session)
+        self._sessions[session] = None
         self._clock.call_at(self._clock.now_ms() + HELLO_TIMEOUT_MS, lambda: self._must_have_greeted(session))
 
     def _must_have_greeted(self, session: Session) -> None:
@@ -117,7 +128,7 @@ class Gateway:
 
     def disconnected(self, session: Session) -> None:
         """A connection is gone."""
-        self._sessions.discard(session)
+        self._sessions.pop(session, None)
         self._lobby.leave(session)
         self._detach(session)
         self._desk.host_gone(session)
@@ -125,6 +136,15 @@ class Gateway:
     def attended(self, table: str) -> bool:
         """True if a person is connected to this table; bots stay as long as it does."""
         return any(session.identity is not None and session.identity.kind == "person" for session in self._viewers.get(table, ()))
+
+    def census(self) -> tuple[dict[str, int], int]:
+        """How many connections there are by kind, and how many of them look at a table without a seat there."""
+        kinds = {"person": 0, "bot": 0, "host": 0, "unknown": 0}
+        watchers = 0
+        for session in self._sessions:
+            kinds["unknown" if session.identity is None else session.identity.kind] += 1
+            watchers += session.live is not None and not session.seated
+        return kinds, watchers
 
     def beat(self) -> None:
         """Send a heartbeat to everybody, from now on."""
@@ -168,6 +188,7 @@ class Gateway:
             session.send(Error(bad.code, cid=bad.cid, params={"detail": bad.detail}))
 
     def _too_fast(self, session: Session, message: ClientMessage, wait_ms: int) -> None:
+        self._meter.limited("frame")
         session.refused_in_a_row += 1
         if session.refused_in_a_row >= MAX_LIMITED_FRAMES:
             session.connection.close(CloseCode.FLOODING, "flooding")
@@ -277,6 +298,7 @@ class Gateway:
         assert session.identity is not None
         made = self.owner.created_by(session.player, message.cid)
         if made is not None and made.table.seq:
+            self._meter.repeated()
             session.send(Ok(message.cid, made.table.id, 1))
             self._attach(session, made, None)
             return
@@ -354,6 +376,7 @@ class Gateway:
                 viewers.remove(other)
                 other.live = None
                 other.connection.close(CloseCode.REPLACED, "replaced")
+                self._meter.taken_over()
         watched = session.live is live and not session.seated
         if session not in viewers:
             viewers.append(session)
@@ -371,6 +394,8 @@ class Gateway:
         session.seated, session.shown = is_seated(table, session.player), table
         seat = table.seat_of_player(session.player)
         resumes = seen_seq is not None and bool(history) and history[0][0] - 1 <= seen_seq <= table.seq
+        if seen_seq is not None:
+            self._meter.resumed("events" if resumes else "snapshot")
         missed = history_seen_by(history, seat, (seen_seq or 0) if resumes else -1)
         view = Views(table, self._clock.now_ms()).of(session.player)
         watchers = self._watchers(table)
@@ -420,9 +445,6 @@ class Gateway:
         personal = any(isinstance(event, PERSONAL) for event in events)
         shared: dict[str, bytes] = {}
         for session in list(viewers):
-            shown, session.shown = session.shown, None
-            if shown is table:
-                continue
             shown, session.shown = session.shown, None
             if shown is table:
                 continue

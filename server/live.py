@@ -17,11 +17,13 @@ import msgspec
 
 from durak.protocol.messages import Started
 from durak.protocol.rules.errors import IllegalAction
+from durak.protocol.rules.events import GameOver
 from durak.server.clock import Clock, TimerHandle
 from durak.server.entropy import Entropy
 from durak.server.journal.contract import Journal, JournalError
+from durak.server.meter import Ending, Meter
 from durak.server.table.chairs import Refused
-from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Recovered
+from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Play, Recovered
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 
@@ -71,6 +73,7 @@ class Request:
     stamp_ms: int
     given: AnyInput
     reply: Reply | None
+    received: float = 0.0
 
 
 @dataclass(slots=True)
@@ -81,6 +84,8 @@ class Step:
     events: list[AnyEvent] = field(default_factory=list)
     reply: Reply | None = None
     outcome: Accepted | Refusal | None = None
+    received: float | None = None
+    """When a game action came that was accepted."""
 
 
 def encode_entry(entry: Entry) -> bytes:
@@ -98,10 +103,19 @@ def hash_of(events: Sequence[AnyEvent]) -> str:
     return hashlib.blake2b(_encoder.encode(events), digest_size=6).hexdigest()
 
 
+def cause_of(error: Exception) -> str:
+    """What went wrong, for the log: the code of a refusal, else the kind of error; its text might quote a card."""
+    if isinstance(error, IllegalAction):
+        return error.reason.code
+    return error.code if isinstance(error, Refused) else type(error).__name__
+
+
 class LiveTable:
     """A table with its queue, its journal and its timer."""
 
-    def __init__(self, table: str, journal: Journal, clock: Clock, entropy: Entropy, watcher: Watcher) -> None:
+    def __init__(
+        self, table: str, journal: Journal, clock: Clock, entropy: Entropy, watcher: Watcher, meter: Meter | None = None
+    ) -> None:
         self.table = Table(table)
         self.history: list[tuple[int, list[AnyEvent]]] = []
         """Sequence numbers with their events, from the beginning of the running game."""
@@ -111,6 +125,7 @@ class LiveTable:
         self._clock = clock
         self._entropy = entropy
         self._watcher = watcher
+        self._meter = meter or Meter()
         self._queue: deque[Request] = deque()
         self._appending = False
         self._stopped = False
@@ -122,7 +137,7 @@ class LiveTable:
 
     def submit(self, given: AnyInput, reply: Reply | None = None) -> None:
         """Put an input into the queue; `reply` is called exactly once, when the outcome is durable."""
-        self._queue.append(Request(self._clock.now_ms(), given, reply))
+        self._queue.append(Request(self._clock.now_ms(), given, reply, self._meter.now()))
         if not self._appending:
             self._pump()
 
@@ -130,6 +145,11 @@ class LiveTable:
     def busy(self) -> bool:
         """True while inputs wait for their outcome."""
         return self._appending or bool(self._queue)
+
+    @property
+    def waiting(self) -> int:
+        """How many inputs wait to be stepped."""
+        return len(self._queue)
 
     def remembered(self, player: str, cid: str) -> int | None:
         """The sequence number with which a player's command was accepted; `None` if it was not, or long ago."""
@@ -142,7 +162,7 @@ class LiveTable:
                 entry = decode_entry(line)
                 events = self.table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
             except (msgspec.DecodeError, IllegalAction, Refused, AssertionError) as error:
-                raise Frozen(f"entry {number} can't be carried out: {error!r}") from error
+                raise Frozen(f"entry {number} can't be carried out: {cause_of(error)}") from error
             if hash_of(events) != entry.seen:
                 raise Frozen(f"entry {number} gives other events than it gave when it was written")
             self._remember(self.table, events)
@@ -181,8 +201,9 @@ class LiveTable:
         if lines:
             self._appending = True
             first, self._number = self._number + 1, self._number + len(lines)
+            asked = self._meter.now()
             saved = self._journal.append(self.table.id, first, lines)
-            saved.add_done_callback(lambda done: self._appended(done, table, steps))
+            saved.add_done_callback(lambda done: self._appended(done, table, steps, asked, len(lines)))
         else:
             self._tell(steps)
             self._go_on()
@@ -214,6 +235,7 @@ class LiveTable:
         if isinstance(given, ByPlayer) and given.cid:
             done = table.done.get(given.player, {}).get(given.cid)
             if done is not None:
+                self._meter.repeated()
                 steps.append(Step(table, reply=request.reply, outcome=Accepted(done)))
                 return table
         at_ms = max(request.stamp_ms, table.now_ms)
@@ -228,14 +250,16 @@ class LiveTable:
         if not events and request.reply is None and not isinstance(given, Expire | Recovered):
             return table
         lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of(events))))
-        steps.append(Step(after, events, request.reply, Accepted(after.seq)))
+        received = request.received if isinstance(given, Play) else None
+        steps.append(Step(after, events, request.reply, Accepted(after.seq), received))
         return after
 
     # ---------------------------------------------------------------- out
 
-    def _appended(self, saved: "asyncio.Future[None]", table: Table, steps: list[Step]) -> None:
+    def _appended(self, saved: "asyncio.Future[None]", table: Table, steps: list[Step], asked: float, entries: int) -> None:
         error = asyncio.CancelledError() if saved.cancelled() else saved.exception()
         if error is None:
+            self._meter.appended(asked, entries)
             self.table = table
             self._tell(steps)
             self._go_on()
@@ -243,7 +267,8 @@ class LiveTable:
         refusal = (
             error if isinstance(error, JournalError) else JournalError("not_saved", "the journal was not written", "Try again")
         )
-        logger.error("append failed: %s", refusal, extra={"table": self.table.id})
+        self._meter.append_failed(refusal.code)
+        logger.error("append failed: %s", refusal, extra={"table": self.table.id, "seq": self.table.seq, "code": refusal.code})
         for step in steps:
             if step.reply is not None:
                 step.reply(refusal, self.table)
@@ -261,13 +286,14 @@ class LiveTable:
                 entries = await self._journal.read(self.table.id)
                 break
             except JournalError as error:
-                logger.error("reload failed: %s", error, extra={"table": self.table.id})
+                logger.error("reload failed: %s", error, extra={"table": self.table.id, "code": error.code})
         self.table = Table(self.table.id)
         self.history = []
         try:
             self.replay(entries)
         except Frozen as reason:
             self.frozen = True
+            self._meter.froze("journal")
             logger.error("table frozen: %s", reason, extra={"table": self.table.id})
         self._appending = False
         self._watcher.reloaded(self)
@@ -281,7 +307,7 @@ class LiveTable:
             try:
                 self._tell_one(step)
             except Exception:
-                logger.exception("telling of a step failed", extra={"table": self.table.id})
+                logger.exception("telling of a step failed", extra={"table": self.table.id, "seq": step.table.seq})
         self._appending = False
 
     def _tell_one(self, step: Step) -> None:
@@ -289,8 +315,21 @@ class LiveTable:
             self._remember(step.table, step.events)
         if step.reply is not None and step.outcome is not None:
             step.reply(step.outcome, step.table)
+        if step.received is not None:
+            self._meter.acknowledged(step.received)
         if step.events:
             self._watcher.told(self, step.table, step.events)
+            if step.received is not None:
+                self._meter.broadcast(step.received)
+            if step.table.status != "playing":
+                self._count_ending(step)
+
+    def _count_ending(self, step: Step) -> None:
+        for event in step.events:
+            if isinstance(event, GameOver):
+                result = event.result
+                how: Ending = "draw" if result.draw else "nobody" if result.durak is None else "durak"
+                self._meter.finished(step.table.rules.preset, how)
 
     def _remember(self, table: Table, events: list[AnyEvent]) -> None:
         if any(isinstance(event, Started) for event in events):
@@ -314,5 +353,6 @@ class LiveTable:
 
     def _fired(self) -> None:
         self._timer = None
+        self._meter.timer_fired(self._clock.now_ms() - self._timer_at)
         if not self._appending:
             self._pump()

@@ -39,7 +39,7 @@ class Lobby:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._listings: dict[str, TableListing] = {}
-        self._sessions: set[Session] = set()
+        self._sessions: dict[Session, None] = {}  # in the order of their coming
         self._changed: dict[str, None] = {}
         self._scheduled = False
 
@@ -64,13 +64,13 @@ class Lobby:
 
     def join(self, session: Session) -> None:
         """Send the list to a session, and from now on its changes."""
-        self._sessions.add(session)
+        self._sessions[session] = None
         session.in_lobby = True
         session.send(LobbyState(full=True, tables=self.all()))
 
     def leave(self, session: Session) -> None:
         """Send this session nothing more."""
-        self._sessions.discard(session)
+        self._sessions.pop(session, None)
         session.in_lobby = False
 
     def _note(self, table: str) -> None:

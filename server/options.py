@@ -1,6 +1,5 @@
 """What the options of `durak serve` may be; a `ValueError` completes the sentence that begins with the value."""
 
-import argparse
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -51,5 +50,13 @@ def origin(text: str) -> str:
     except ValueError:
         right = False
     if not right:
-        raise argparse.ArgumentTypeError(f"{text!r} is no origin; write it as browsers do: https://durak.example, without a path")
+        raise ValueError("is no origin; write it as browsers do: https://durak.example, without a path")
     return text
+
+
+def switch(text: str) -> bool:
+    """On or off."""
+    words = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+    if text.lower() not in words:
+        raise ValueError("is not on or off")
+    return words[text.lower()]

@@ -6,6 +6,7 @@ from collections import deque
 from aiohttp import WSMsgType, web
 
 from durak.protocol.messages import CloseCode
+from durak.server.meter import Meter
 
 MAX_MESSAGES = 64
 MAX_BYTES = 256 * 1024
@@ -13,17 +14,22 @@ CLOSE_TIMEOUT_S = 3.0
 
 
 class SocketConnection:
-    """An open WebSocket as a session's `Connection`. `run` sends what is queued until the connection ends."""
+    """An open WebSocket, made with `autoclose=False`, as a session's `Connection`: sends what is queued until it ends."""
 
-    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, binary: bool) -> None:
+    def __init__(
+        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, binary: bool, meter: Meter | None = None
+    ) -> None:
         self._socket = socket
         self._transport = transport
+        self._meter = meter or Meter()
         self._opcode = WSMsgType.BINARY if binary else WSMsgType.TEXT
         self._frames: deque[bytes] = deque()
         self._bytes = 0
         self._judging = False
         self._wake = asyncio.Event()
         self._closing: tuple[int, str] | None = None
+        self._has_said_close = False
+        self._cut: asyncio.TimerHandle | None = None
         self._writer: asyncio.Task[None] | None = None
 
     @property
@@ -55,6 +61,7 @@ class SocketConnection:
         if self._is_over() and self._closing is None:
             self._frames.clear()
             self._bytes = 0
+            self._meter.closed_slow()
             self.close(CloseCode.SLOW, "slow_resume")
 
     def close(self, code: int, reason: str) -> None:
@@ -62,15 +69,22 @@ class SocketConnection:
         if self._closing is None:
             self._closing = (code, reason)
             self._wake.set()
-            asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._abort)
+            self._cut = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._abort)
 
     async def ended(self) -> None:
-        """The reader has ended: stop sending."""
+        """The reader has ended: stop sending, and answer the other side's close, or have ours answered."""
+        if self._writer is None:
+            return
         if self._closing is None:
             self._closing = (1000, "")
-        if self._writer is not None:
             self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+        await asyncio.gather(self._writer, return_exceptions=True)
+        if self._cut is not None:
+            self._cut.cancel()
+        if not self._has_said_close:
+            await self._socket.close()
+        elif self._transport is not None:
+            self._transport.close()
 
     async def _write(self) -> None:
         try:
@@ -80,14 +94,23 @@ class SocketConnection:
                     self._bytes -= len(frame)
                     await self._socket.send_frame(frame, self._opcode)
                 if self._closing is not None:
-                    await self._socket.close(code=self._closing[0], message=self._closing[1].encode())
+                    await self._say_close(*self._closing)
                     return
                 self._wake.clear()
                 await self._wake.wait()
         except (ConnectionError, RuntimeError):
             return  # the reader sees the same end of the connection and cleans up
 
+    async def _say_close(self, code: int, reason: str) -> None:
+        """Send the close frame and leave the connection open until it is answered.
+
+        aiohttp's own `close` cuts the connection when somebody is reading from it: a client that is just sending would then see a
+        reset in place of the code that tells it whether to come back.
+        """
+        await self._socket.send_frame(code.to_bytes(2, "big") + reason.encode(), WSMsgType.CLOSE)
+        self._has_said_close = True
+
     def _abort(self) -> None:
-        """The other side does not even read the close frame."""
-        if self._transport is not None and not self._socket.closed:
+        """The other side does not even read the close frame, or does not answer it."""
+        if self._transport is not None:
             self._transport.abort()

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from durak.server.clock import Clock
 from durak.server.entropy import Entropy
-from durak.server.journal.contract import Journal
-from durak.server.live import Frozen, LiveTable, Reply, Watcher
+from durak.server.journal.contract import Journal, JournalError
+from durak.server.live import Accepted, Frozen, LiveTable, Refusal, Reply, Watcher
+from durak.server.meter import Meter
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import CreateTable, Recovered
 from durak.server.table.machine import Table
@@ -41,6 +42,7 @@ class Owner:
         audience: Audience,
         *,
         max_tables: int,
+        meter: Meter | None = None,
     ) -> None:
         self.tables: dict[str, LiveTable] = {}
         self._journal = journal
@@ -48,6 +50,9 @@ class Owner:
         self._entropy = entropy
         self._audience = audience
         self._max_tables = max_tables
+        self.draining = False
+        """No new tables; those there are go on."""
+        self._meter = meter or Meter()
         self._created: dict[tuple[str, str], str] = {}  # player and command id -> table
         self._idle_since: dict[str, int] = {}
         self._endings: set[asyncio.Future[None]] = set()
@@ -61,6 +66,15 @@ class Owner:
         known = self._created.get((player, cid))
         return None if known is None else self.tables.get(known)
 
+    def census(self) -> tuple[dict[str, int], int]:
+        """How many tables there are by status, a frozen one as that alone; and how many inputs wait at all of them."""
+        found = {"open": 0, "playing": 0, "finished": 0, "frozen": 0}
+        waiting = 0
+        for live in self.tables.values():
+            found["frozen" if live.frozen else live.table.status] += 1
+            waiting += live.waiting
+        return found, waiting
+
     def create(self, given: CreateTable, reply: Reply) -> None:
         """Create a table, unless the same command is doing so already.
 
@@ -68,12 +82,14 @@ class Owner:
         """
         live = self.created_by(given.player, given.cid)
         if live is None:
+            if self.draining:
+                raise Refused("draining")
             if len(self.tables) >= self._max_tables:
                 raise Refused("too_many_tables", tables=self._max_tables)
             table = self._entropy.table_id()
             while table in self.tables:
                 table = self._entropy.table_id()
-            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience)
+            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience, self._meter)
             self.tables[table] = live
             self._created[(given.player, given.cid)] = table
         live.submit(given, reply)
@@ -87,25 +103,42 @@ class Owner:
             self._created = {key: made for key, made in self._created.items() if made != table}
 
     async def recover(self) -> int:
-        """Fold every journal that has not ended; the tables go on where they were. Returns their number."""
+        """Fold every journal that has not ended; the tables go on where they were. Returns their number.
+
+        When it returns, every table has noted the outage. Raises `JournalError` if that can't be written.
+        """
+        began = self._meter.now()
         gc.disable()  # nothing here becomes garbage, and looking for it in a growing heap costs more than the folding
         try:
             await self._fold_all()
         finally:
             gc.freeze()
             gc.enable()
-        for live in self.tables.values():
-            if not live.frozen:
-                live.submit(Recovered())
+        await asyncio.gather(*(self._go_on(live) for live in self.tables.values() if not live.frozen))
+        self._meter.recovered(len(self.tables), began)
         return len(self.tables)
+
+    async def _go_on(self, live: LiveTable) -> None:
+        """Let a table note that there was an outage, which is charged to no clock."""
+        noted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def reply(outcome: Accepted | Refusal, table: Table) -> None:
+            if isinstance(outcome, JournalError):
+                noted.set_exception(outcome)
+            else:
+                noted.set_result(None)
+
+        live.submit(Recovered(), reply)
+        await noted
 
     async def _fold_all(self) -> None:
         async for table, entries in self._journal.live_tables():
-            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience)
+            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience, self._meter)
             try:
                 live.replay(entries)
             except Frozen as reason:
                 live.frozen = True
+                self._meter.froze("journal")
                 logger.error("table frozen: %s", reason, extra={"table": table})
             self.tables[table] = live
             self._created[live.table.created_by] = live.table.id

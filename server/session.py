@@ -1,13 +1,17 @@
 """A session: one connection, who it belongs to, and what it looks at."""
 
+import logging
 from typing import Protocol
 
 from durak.protocol.codec import Codec
-from durak.protocol.messages import FromServer
+from durak.protocol.messages import Error, FromServer
 from durak.server.limits import Bucket
 from durak.server.live import LiveTable
+from durak.server.meter import Meter
 from durak.server.table.machine import Table
 from durak.server.tokens import Identity
+
+logger = logging.getLogger(__name__)
 
 
 class Connection(Protocol):
@@ -26,13 +30,18 @@ class Session:
     `seated`: its player has a chair there and has not left. `shown`: the table as shown on attaching, until an update follows.
     """
 
-    __slots__ = ("address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "refused_in_a_row", "seated", "shown")
+    __slots__ = (
+        "_meter", "address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "refused_in_a_row", "seated", "shown"
+    )  # fmt: skip
 
-    def __init__(self, connection: Connection, codec: Codec, address: str, bucket: Bucket | None) -> None:
+    def __init__(
+        self, connection: Connection, codec: Codec, address: str, bucket: Bucket | None, meter: Meter | None = None
+    ) -> None:
         self.connection = connection
         self.codec = codec
         self.address = address
         self.bucket = bucket
+        self._meter = meter or Meter()
         self.identity: Identity | None = None
         self.live: LiveTable | None = None
         self.seated = False
@@ -48,4 +57,9 @@ class Session:
 
     def send(self, message: FromServer) -> None:
         """Queue a message."""
+        if isinstance(message, Error):
+            self._meter.refused(message.code)
+            if logger.isEnabledFor(logging.DEBUG):
+                table = None if self.live is None else self.live.table.id
+                logger.debug("refused", extra={"code": message.code, "cid": message.cid, "table": table})
         self.connection.send(self.codec.encode(message))

@@ -20,8 +20,10 @@ from durak.protocol.schema import asyncapi, json_schema
 from durak.server.clock import Clock
 from durak.server.entropy import Entropy
 from durak.server.gateway import Gateway
+from durak.server.health import Health
 from durak.server.limits import Bucket, BucketPerKey
 from durak.server.lobby import Lobby
+from durak.server.metrics import CONTENT_TYPE, Metrics
 from durak.server.names import MAX_NAME, checked_name
 from durak.server.outbox import SocketConnection
 from durak.server.session import Session
@@ -49,6 +51,14 @@ def coded(status: int, code: str, hint: str, headers: dict[str, str] | None = No
     return web.json_response({"error": code, "hint": hint}, status=status, headers=headers)
 
 
+async def readiness(health: Health) -> web.Response:
+    """Every check with its reason; 503 if one has failed."""
+    checks = await health.checks()
+    ready = all(check.reason is None for check in checks)
+    told = {check.name: {"ok": check.reason is None, **({"reason": check.reason} if check.reason else {})} for check in checks}
+    return web.json_response({"status": "ready" if ready else "not_ready", "checks": told}, status=200 if ready else 503)
+
+
 def web_client_folder() -> Path:
     """Where the files of the web client lie."""
     return Path(str(importlib.resources.files("durak.clients") / "web"))
@@ -72,9 +82,12 @@ class Web:
         tokens: Tokens,
         clock: Clock,
         entropy: Entropy,
+        metrics: Metrics,
+        health: Health,
         *,
         max_connections: int,
         limited: bool,
+        show_metrics: bool,
     ) -> None:
         self.origins: set[str] = set()
         """Exact origins that browsers may connect from; filled when the port is known."""
@@ -83,6 +96,9 @@ class Web:
         self._tokens = tokens
         self._clock = clock
         self._entropy = entropy
+        self._metrics = metrics
+        self._health = health
+        self._show_metrics = show_metrics
         self._max_connections = max_connections
         self._limited = limited
         self._connections = 0
@@ -99,6 +115,8 @@ class Web:
                 web.get("/t/{table}", self._page),
                 web.get("/ws", self._socket),
                 web.get("/livez", self._livez),
+                web.get("/readyz", self._readyz),
+                *([web.get("/metrics", self._all_metrics)] if self._show_metrics else ()),
                 web.post("/api/guest", self._guest),
                 web.get("/api/tables", self._tables),
                 web.get("/api/schema.json", self._schema),
@@ -147,6 +165,12 @@ class Web:
     async def _livez(self, request: web.Request) -> web.Response:
         return web.json_response({"status": "ok"})
 
+    async def _readyz(self, request: web.Request) -> web.Response:
+        return await readiness(self._health)
+
+    async def _all_metrics(self, request: web.Request) -> web.Response:
+        return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+
     async def _tables(self, request: web.Request) -> web.Response:
         return web.Response(body=JSON.encode(LobbyState(full=True, tables=self._lobby.all())), content_type="application/json")
 
@@ -170,6 +194,7 @@ class Web:
         """A guest's token for a name."""
         wait_ms = self._guests.wait_ms(self._address(request), self._clock.now_ms()) if self._limited else 0
         if wait_ms:
+            self._metrics.limited("guest")
             return coded(429, "rate_limited", "Wait a moment", {"Retry-After": str(-(-wait_ms // 1_000))})
         try:
             asked: Any = msgspec.json.decode(await request.read())
@@ -197,16 +222,20 @@ class Web:
         if self._connections >= self._max_connections or self._gateway.closing:
             return coded(503, "server_full", "Try again in a while", {"Retry-After": "5"})
         socket = web.WebSocketResponse(
-            protocols=(chosen.subprotocol,), heartbeat=PING_EVERY_S, max_msg_size=MAX_SOCKET_MESSAGE, compress=False
+            protocols=(chosen.subprotocol,),
+            heartbeat=PING_EVERY_S,
+            autoclose=False,
+            max_msg_size=MAX_SOCKET_MESSAGE,
+            compress=False,
         )
         try:
             await socket.prepare(request)
         except web.HTTPException:
             return coded(400, "websocket_needed", "This address speaks WebSocket")
         transport = request.transport
-        connection = SocketConnection(socket, transport, binary=chosen.binary)
+        connection = SocketConnection(socket, transport, binary=chosen.binary, meter=self._metrics)
         bucket = Bucket(FRAMES_PER_S, FRAME_BURST) if self._limited else None
-        session = Session(connection, chosen, self._address(request), bucket)
+        session = Session(connection, chosen, self._address(request), bucket, self._metrics)
         self._connections += 1
         connection.start()
         self._gateway.connected(session)

@@ -3,19 +3,20 @@
 import ssl
 from typing import Final
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, InvalidStatus, InvalidURI, WebSocketException
 from websockets.typing import Subprotocol
 
 from durak.clients.link.address import is_loopback, socket_url, web_url
 from durak.clients.link.errors import CannotConnect
+from durak.clients.link.socket import WebSocket
 
 OPEN_S: Final = 10.0
 CLOSE_S: Final = 2.0
 LARGEST_FRAME: Final = 4 * 1024 * 1024
 
 
-async def dial(url: str, subprotocol: str) -> ClientConnection:
+async def dial(url: str, subprotocol: str) -> WebSocket:
     """An open WebSocket to the server. Raises `CannotConnect`."""
     address = socket_url(url)
     try:
@@ -53,7 +54,7 @@ async def dial(url: str, subprotocol: str) -> ClientConnection:
     if socket.subprotocol != subprotocol:
         await socket.close()
         raise CannotConnect("not_durak", f"{address} does not speak {subprotocol}; is it a Durak server, and of this version?")
-    return socket
+    return WebSocket(socket)
 
 
 def _refused(url: str) -> CannotConnect:

@@ -5,13 +5,11 @@ import random
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, Final, ParamSpec, Self
 
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
-
 from durak.clients.link.backoff import Backoff, retry_after_s
 from durak.clients.link.dial import dial
 from durak.clients.link.errors import CannotConnect, LinkClosed, LinkError, Refused
 from durak.clients.link.position import Gap, Position
+from durak.clients.link.socket import Dial, Socket, SocketClosed
 from durak.clients.link.wire import UnreadableFrame, Wire
 from durak.protocol.messages import (
     SUBPROTOCOL_MSGPACK,
@@ -65,7 +63,8 @@ class Link:
     message that has *arrived*. One reader only; unread messages are kept.
 
     `patient`: a server that cannot be reached at first is waited for as well. `on_connection` is called with `None` when the
-    server has greeted, and with the reason when the connection is lost. Time is the event loop's and `sleep`'s.
+    server has greeted, and with the reason when the connection is lost. `dial` opens the connections. Time is the event loop's and
+    `sleep`'s.
     """
 
     def __init__(
@@ -77,6 +76,7 @@ class Link:
         subprotocol: str = SUBPROTOCOL_MSGPACK,
         patient: bool = False,
         rng: random.Random | None = None,
+        dial: Dial = dial,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         on_connection: Callable[[LinkError | None], None] | None = None,
     ) -> None:
@@ -86,6 +86,7 @@ class Link:
         self._wire = Wire(subprotocol)
         self._patient = patient
         self._rng = random.Random() if rng is None else rng
+        self._dial = dial
         self._sleep = sleep
         self._on_connection = on_connection
         self._position = Position(table)
@@ -94,7 +95,7 @@ class Link:
         self._cid_prefix = f"{self._rng.getrandbits(60):x}"
         self._cids = 0
         self._sending = asyncio.Lock()
-        self._socket: ClientConnection | None = None  # after the greeting only
+        self._socket: Socket | None = None  # after the greeting only
         self._connections = 0
         self._task: asyncio.Task[None] | None = None
         self._greeted: asyncio.Future[None] | None = None
@@ -218,18 +219,18 @@ class Link:
 
     async def _connection(self) -> None:
         """One connection from its first to its last frame. Raises `CannotConnect`, `Lost` or `LinkClosed`."""
-        socket = await dial(self.url, self._wire.subprotocol)
+        socket = await self._dial(self.url, self._wire.subprotocol)
         try:
             position = self._position
             await socket.send(self._wire.encode(Hello(self._token, position.table, position.seq)))
             await self._listen(socket)
         except TimeoutError:
-            socket.transport.abort()  # nobody is there to shake hands with
+            socket.abort()  # nobody is there to shake hands with
             if self.welcome is None:
                 raise CannotConnect("silent", f"{self.url} accepts connections but does not greet", temporary=True) from None
             raise Lost(LinkError("silent", "the server has fallen silent")) from None
-        except ConnectionClosed as closed:
-            code, reason = (1006, "") if closed.rcvd is None else (closed.rcvd.code, closed.rcvd.reason)
+        except SocketClosed as closed:
+            code, reason = closed.code, closed.reason
             if code in FOR_GOOD:
                 raise LinkClosed(code, reason) from None
             raise Lost(
@@ -243,7 +244,7 @@ class Link:
             self._socket = None
             await socket.close()
 
-    async def _listen(self, socket: ClientConnection) -> None:
+    async def _listen(self, socket: Socket) -> None:
         now = asyncio.get_running_loop().time
         silence_s = WELCOME_S
         async with asyncio.timeout(silence_s) as silence:
@@ -256,7 +257,7 @@ class Link:
                     self._hear(message)
                 silence.reschedule(now() + silence_s)
 
-    async def _begin(self, socket: ClientConnection, welcome: Welcome) -> None:
+    async def _begin(self, socket: Socket, welcome: Welcome) -> None:
         self.welcome = welcome
         self._socket = socket
         self._connections += 1
@@ -281,7 +282,7 @@ class Link:
                 question.asked_on = self._connections
                 try:
                     await socket.send(question.frame)
-                except ConnectionClosed:
+                except SocketClosed:
                     return  # whoever receives learns of it as well, and reconnects
 
     def _hear(self, message: ServerMessage) -> None:

@@ -89,7 +89,8 @@ export function createClient({ store, root, onTable, onHome, onEvents }) {
       case 'table':
         show(message.view, message.seq, message.missed.flatMap((/** @type {any} */ one) => (message.resumed === 'events' ? one.events : [])), true);
         store.set({ watchers: message.watchers });
-        if (joins && message.view.you.can.includes('join')) void command({ t: 'join', table: message.view.table });
+        // Also where there is no chair: the server's refusal says why one only looks on.
+        if (joins && (message.view.you.chair === null || message.view.you.can.includes('join'))) void command({ t: 'join', table: message.view.table });
         joins = false;
         break;
       case 'update':
@@ -113,7 +114,7 @@ export function createClient({ store, root, onTable, onHome, onEvents }) {
   function show(view, seq, events, whole) {
     const before = store.get();
     const same = before.view?.table === view.table ? before.view : null;
-    if (before.screen !== 'table' || before.table !== view.table) onTable(view.table);
+    onTable(view.table);
     onEvents(whole ? (isFreshDeal(same, view) ? [{ event: 'dealt' }] : []) : events);
     const afterglow = whole ? null : glowAfter(same, view, events);
     if (afterglow || events.some((event) => event.event === 'led')) {

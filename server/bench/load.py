@@ -11,6 +11,7 @@ import json
 import random
 import sys
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -34,6 +35,7 @@ class Person:
         self.frames = 0
         self.bytes = 0
         self.updates = 0
+        self.changed = asyncio.Event()
         self.reading = asyncio.create_task(self.read())
 
     async def read(self) -> None:
@@ -45,6 +47,14 @@ class Person:
             if len(frame) > UPDATE_BYTES:
                 self.last = frame
                 self.updates += 1
+                self.changed.set()
+
+    async def until(self, found: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait for a state of the table in which this is found."""
+        while not self.last or not found(self.view()):
+            self.changed.clear()
+            await self.changed.wait()
+        return self.view()
 
     async def send(self, message: dict[str, Any]) -> int:
         """Send a message; returns its size."""
@@ -90,13 +100,10 @@ async def seat_people(url: str, number: int) -> list[Person]:
         people.append(person)
     options = {"max_players": SEATS, "close_ms": 0, "turn_clock_s": 60}
     await people[0].send({"t": "create", "cid": "c", "options": options, "private": True})
-    while not people[0].last:
-        await asyncio.sleep(0.01)
-    table = people[0].view()["table"]
+    table = (await people[0].until(lambda view: True))["table"]
     for person in people[1:]:
         await person.send({"t": "join", "cid": "j", "table": table})
-    while len(people[0].view()["chairs"]) < SEATS:
-        await asyncio.sleep(0.01)
+    await people[0].until(lambda view: len(view["chairs"]) == SEATS)
     await people[0].send({"t": "start", "cid": "s"})
     return people
 

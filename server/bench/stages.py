@@ -48,7 +48,7 @@ async def actions_through_stages(seconds: float) -> tuple[dict[str, float], int]
         until = clock() + seconds
         while clock() < until:
             number += 1
-            table, entries, lines = new_table(number, entropy), 0, []
+            table, lines = new_table(number, entropy), []
             while table.status == "playing":
                 game = table.game
                 assert game is not None
@@ -83,9 +83,8 @@ async def actions_through_stages(seconds: float) -> tuple[dict[str, float], int]
                 table = after
                 actions += 1
             begun = clock()
-            for line in lines:
-                entries += 1
-                await journal.append(table.id, entries, [line])
+            for entry, line in enumerate(lines, 1):
+                await journal.append(table.id, entry, [line])
             spent["append, one at a time"] += clock() - begun
             progress(f"stages: {actions} actions")
         await journal.close()

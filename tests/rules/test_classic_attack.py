@@ -1,8 +1,10 @@
 """RULES 1.5 to 1.8: the lead, throw-ins, the limit."""
 
 from durak.protocol.rules.actions import Lead
+from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move
-from tests.rules.playing import code_of, given, hand, legal, play, refusal, table
+from durak.protocol.rules.ruleset import ruleset_of
+from tests.rules.playing import code_of, given, hand, legal, play, refusal, shuffled, table
 
 FOUR = "S | 7H 7D KC / 9H 9D AS QS / 7C 9C JC / 9S 10C 8C"
 TWO_TO_BEAT = "S | 7H 7D KC / 9H 9D / 7C 9C"
@@ -113,10 +115,20 @@ def test_1_7_taking_does_not_raise_it() -> None:
     assert refusal(play(given("S | 7H KC / 9H / 7C 9C"), "0:7H 1:take", closes=False), "2:7C") == "limit"
 
 
+def test_1_7_each_bout_has_its_own_limit() -> None:
+    six = "S | 6H 6D 6C 7H 7D 7C / 8H 8D 8C 9H 9D 9C | stock KH KD KC AH AS"
+    game = play(given(six), "0:6H 1:take close")
+    assert (len(game.hand(1)), game.kernel.limit) == (7, 6)
+    assert play(given("S | 7H KC / 9H QC JC / 8C"), "0:7H 1:9H").kernel.limit == 1
+
+
 def test_1_7_the_option_of_five_ends_with_the_first_bout() -> None:
-    text = "S | 6H 6D 6C 7H 7D 7C / 8H 8D 8C 9H 9D 9C | stock AS | rules classic limit_first_bout=5 | bout "
-    assert given(text + "1").kernel.limit == 5
-    assert given(text + "2").kernel.limit == 6
+    game, _ = Game.deal(ruleset_of("classic", {"limit_first_bout": 5}), shuffled("6S 6H 7C / 7S 8H 9C", "AS"), 2)
+    assert (game.kernel.bout, game.kernel.limit) == (1, 5)
+    play(game, "0:6H 1:take close")
+    assert (game.kernel.bout, game.kernel.limit) == (2, 6)
+    text = "S | 6H / 8H 8D 9C 9D 9H 10H | rules classic limit_first_bout=5 | bout "
+    assert (given(text + "1").kernel.limit, given(text + "2").kernel.limit) == (5, 6)
 
 
 def test_1_7_the_option_of_five_raises_no_limit() -> None:

@@ -1,10 +1,11 @@
-"""What the server is made of, for tests: a clock that is set by hand, a journal in memory that can be broken, connections that keep."""
+"""What the server is made of, for tests: a clock set by hand, a journal in memory that can be broken, connections that keep."""
 
 from __future__ import annotations
 
 import asyncio
 import heapq
 import itertools
+import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,8 +19,11 @@ from durak.server.live import LiveTable
 from durak.server.lobby import Lobby
 from durak.server.owner import Owner
 from durak.server.session import Session
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.tokens import Identity, Tokens
+
+_cids = itertools.count(1)
 
 
 @dataclass
@@ -210,18 +214,18 @@ class House:
         self.owner = Owner(self.journal, self.clock, self.entropy, self.gateway, max_tables=max_tables)  # type: ignore[arg-type]
         self.gateway.owner = self.owner
 
-    def arrive(self) -> "Visitor":
+    def arrive(self) -> Visitor:
         """A connection that has said nothing."""
         visitor = Visitor(self)
         self.gateway.connected(visitor.session)
         return visitor
 
-    def visit(self, name: str, *, kind: str = "person", table: str | None = None, seq: int | None = None) -> "Visitor":
+    def visit(self, name: str, *, kind: str = "person", table: str | None = None, seq: int | None = None) -> Visitor:
         """Somebody who has said hello."""
         token = self.tokens.make(Identity(f"guest:{name}", name, kind))  # type: ignore[arg-type]
         return self.come(token, table, seq)
 
-    def come(self, token: str, table: str | None = None, seq: int | None = None) -> "Visitor":
+    def come(self, token: str, table: str | None = None, seq: int | None = None) -> Visitor:
         """A connection with this token."""
         visitor = self.arrive()
         hello = {"t": "hello", "token": token, "table": table, "seq": seq}
@@ -234,7 +238,6 @@ class Visitor:
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._cids = itertools.count(1)
         self.connection = KeptConnection(JSON)
         self.session = Session(self.connection, JSON, "127.0.0.1", None)
 
@@ -243,19 +246,17 @@ class Visitor:
         """Everything received."""
         return self.connection.told
 
-    def last(self, kind: type) -> "FromServer | None":
+    def last(self, kind: type) -> FromServer | None:
         """The last message of a type."""
         return next((message for message in reversed(self.told) if isinstance(message, kind)), None)
 
     def say(self, message: dict[str, object]) -> None:
         """Send a message."""
-        import json
-
         self._house.gateway.received(self.session, json.dumps(message).encode())
 
     async def ask(self, t: str, *, cid: str | None = None, **fields: object) -> FromServer:
         """Send a command and return its answer."""
-        cid = cid or f"v{next(self._cids)}"
+        cid = cid or f"v{next(_cids)}"
         before = len(self.told)
         self.say({"t": t, "cid": cid, **fields})
         await settled()

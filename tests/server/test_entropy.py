@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 
@@ -38,7 +39,7 @@ def test_every_card_follows_every_other_equally_often() -> None:
     pairs: Counter[tuple[str, str]] = Counter()
     for _ in range(SHUFFLES):
         deck = entropy.deck()
-        pairs.update(zip(deck, deck[1:], strict=False))
+        pairs.update(itertools.pairwise(deck))
     counts = [pairs[card, other] for card in PACK for other in PACK if card != other]
     assert far_from(SHUFFLES * 35 / (36 * 35), counts, 36 * 35 - 1) < LIMIT_SIGMA
 

@@ -153,9 +153,12 @@ class Client:
         await self.until(lambda: self.view and self.view["you"].get("chair") is not None)
 
     async def act(self, action: Message, **fields: Any) -> Message:
-        """Send a game action for the bout and epoch in view; gives the answer."""
+        """Send a game action for the bout and epoch in view; gives the answer, when what it brought about is in view too."""
         game = self.game
-        return await self.ask("act", **{"action": action, "bout": game["bout"], "epoch": game["epoch"], **fields})
+        answer = await self.ask("act", **{"action": action, "bout": game["bout"], "epoch": game["epoch"], **fields})
+        if answer["t"] == "ok":
+            await self.until(lambda: (self.seq or 0) >= answer["seq"])
+        return answer
 
     # ---------------------------------------------------------------- hearing
 

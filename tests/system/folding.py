@@ -13,7 +13,8 @@ from durak.server.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.live import LiveTable, decode_entry
 from durak.server.table.inputs import ByPlayer, Play
-from durak.server.table.machine import AnyEvent, Table
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.table.view import seen_by
 
 

@@ -51,6 +51,8 @@ def actor(people: Sequence[Client]) -> Client:
 
 async def one_action(people: Sequence[Client]) -> int:
     """Somebody does something legal, and everybody hears of it; gives its sequence number."""
+    newest = max(person.seq or 0 for person in people)
+    await asyncio.gather(*(person.until(lambda person=person: (person.seq or 0) >= newest) for person in people))
     person = actor(people)
     answer = await person.act(person.legal[0])
     assert answer["t"] == "ok", answer
@@ -65,14 +67,8 @@ async def play_on(person: Client, rng: random.Random) -> None:
         await person.until(lambda: not playing(person) or person.legal)
         if not playing(person):
             return
-        seq = person.seq or 0
         answer = await person.act(rng.choice(person.legal))
-        if answer["t"] == "ok":
-            await person.until(lambda answer=answer: (person.seq or 0) >= answer["seq"])
-        else:
-            assert answer["code"] not in ("not_in_hand", "bad_message"), answer
-            if person.seq == seq:  # what made it illegal may still be on its way
-                await asyncio.sleep(0)
+        assert answer["t"] == "ok" or answer["code"] not in ("not_in_hand", "bad_message"), answer
 
 
 async def play_out(people: Sequence[Client], seed: int) -> None:

@@ -6,6 +6,7 @@ DURAK_TEST_KILLS=200 makes it longer.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import random
 import time
@@ -82,7 +83,7 @@ def hold_against(journals: dict[str, Folded], player: PersistentPlayer) -> None:
     for seq, events in player.events.items():
         assert truth[seq] == events, f"{player.name}: {seq} was told differently"
     numbers = sorted(player.events)
-    gaps = [(seq, later) for seq, later in zip(numbers, numbers[1:], strict=False) if later != seq + 1]
+    gaps = [(seq, later) for seq, later in itertools.pairwise(numbers) if later != seq + 1]
     assert all(any(last <= seq and later <= first for last, first in player.skipped) for seq, later in gaps), gaps
 
 

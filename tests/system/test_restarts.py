@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import time
 
@@ -55,8 +56,6 @@ async def test_sigterm_does_not_wait_for_those_who_do_not_listen(own_server: Ser
 
 
 async def test_ctrl_c_ends_in_order(own_server: Served, connect: Connect) -> None:
-    import os
-
     client = await connect(own_server)
     os.kill(own_server.pid, signal.SIGINT)
     assert await client.ends() == (4000, "restarting")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from tests.system.client import JSON, MSGPACK, Client, Message
 from tests.system.conftest import Connect
@@ -131,6 +133,22 @@ async def test_a_second_connection_takes_the_seat_over(server: Served, connect: 
     assert not any(event["event"] == "went_away" for one in ann.events.values() for event in one)
 
 
+async def test_whoever_is_replaced_while_sending_is_told_so(server: Served, connect: Connect) -> None:
+    """A reset in place of the close code would make the client come back, and take the seat from its other connection."""
+    (_, bob), table = await started(connect, server)
+
+    async def chatter() -> None:
+        with contextlib.suppress(ConnectionClosed):
+            for number in range(5_000):
+                await bob.send({"t": "lobby", "cid": f"n{number}", "on": False})
+                await asyncio.sleep(0)
+
+    talking = asyncio.create_task(chatter())
+    await connect(server, token=bob.token, table=table)
+    assert await bob.ends() == (4100, "replaced")
+    await talking
+
+
 async def test_never_two_actions_for_one_click(server: Served, connect: Connect) -> None:
     """The same click on the old and on the new connection, at once and with one id: it is played once."""
     people, table = await started(connect, server)
@@ -185,9 +203,11 @@ async def test_the_same_id_gets_the_same_answer_and_changes_nothing(server: Serv
 
 async def test_an_id_is_its_players_own(server: Served, connect: Connect) -> None:
     people, _ = await started(connect, server)
-    first = await actor(people).act(actor(people).legal[0], cid="shared")
-    await asyncio.gather(*(person.until(lambda person=person: person.seq == first["seq"]) for person in people))
-    second = await actor(people).act(actor(people).legal[0], cid="shared")
+    attacker = actor(people)
+    defender = next(person for person in people if person is not attacker)
+    first = await attacker.act(attacker.legal[0], cid="shared")
+    await defender.until(lambda: defender.legal)
+    second = await defender.act({"act": "take"}, cid="shared")
     assert (second["t"], second["seq"]) == ("ok", first["seq"] + 1)
 
 

@@ -1,0 +1,123 @@
+"""The outbox: bounded by what a reader does not take, not by what comes at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from aiohttp import WSMsgType
+
+from durak.server import outbox
+from durak.server.outbox import MAX_BYTES, MAX_MESSAGES, SocketConnection
+from tests.server.shell import settled
+
+
+class Pipe:
+    """A WebSocket, and its transport, that takes frames only while it is open."""
+
+    def __init__(self) -> None:
+        self.taken: list[bytes] = []
+        self.closed_with: tuple[int, bytes] | None = None
+        self.aborted = False
+        self.flows = asyncio.Event()
+        self.flows.set()
+
+    async def send_frame(self, frame: bytes, opcode: WSMsgType) -> None:
+        """Take a frame, when it flows."""
+        await self.flows.wait()
+        if self.aborted:
+            raise ConnectionResetError
+        if opcode is WSMsgType.CLOSE:
+            self.closed_with = (int.from_bytes(frame[:2], "big"), frame[2:])
+        else:
+            self.taken.append(frame)
+
+    def close(self) -> asyncio.Future[None]:
+        """Close the transport; or, awaited, answer the other side's close."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        done.set_result(None)
+        return done
+
+    def abort(self) -> None:
+        """Cut it off."""
+        self.aborted = True
+        self.flows.set()
+
+
+@pytest.fixture
+async def pipe() -> Pipe:
+    return Pipe()
+
+
+@pytest.fixture
+async def connection(pipe: Pipe) -> Any:
+    connection = SocketConnection(pipe, pipe, binary=True)  # type: ignore[arg-type]
+    connection.start()
+    yield connection
+    await connection.ended()
+
+
+async def test_frames_leave_in_order(pipe: Pipe, connection: SocketConnection) -> None:
+    for number in range(10):
+        connection.send(b"%d" % number)
+    await settled()
+    assert pipe.taken == [b"%d" % number for number in range(10)]
+
+
+async def test_much_at_once_is_no_slowness(pipe: Pipe, connection: SocketConnection) -> None:
+    for _ in range(5):
+        for _ in range(3 * MAX_MESSAGES):
+            connection.send(b"x" * 4096)
+        await settled()
+    assert len(pipe.taken) == 15 * MAX_MESSAGES
+    assert pipe.closed_with is None
+
+
+@pytest.mark.parametrize(("frames", "size"), [(MAX_MESSAGES + 2, 1), (4, MAX_BYTES // 3 + 1)])
+async def test_a_reader_that_stops_is_told_to_resume(pipe: Pipe, connection: SocketConnection, frames: int, size: int) -> None:
+    pipe.flows.clear()
+    connection.send(b"first")
+    await settled()
+    for _ in range(frames):
+        connection.send(b"x" * size)
+        await settled()
+    assert connection.closing
+    connection.send(b"too late")
+    pipe.flows.set()
+    await settled()
+    assert pipe.taken == [b"first"]
+    assert pipe.closed_with == (4001, b"slow_resume")
+
+
+async def test_up_to_the_bounds_nothing_is_lost(pipe: Pipe, connection: SocketConnection) -> None:
+    pipe.flows.clear()
+    connection.send(b"first")
+    await settled()
+    for _ in range(MAX_MESSAGES):
+        connection.send(b"x")
+        await settled()
+    pipe.flows.set()
+    await settled()
+    assert len(pipe.taken) == MAX_MESSAGES + 1
+    assert not connection.closing
+
+
+async def test_closing_sends_what_is_queued_first(pipe: Pipe, connection: SocketConnection) -> None:
+    connection.send(b"last words")
+    connection.close(4100, "replaced")
+    connection.close(4000, "restarting")
+    await settled()
+    assert pipe.taken == [b"last words"]
+    assert pipe.closed_with == (4100, b"replaced")
+
+
+async def test_who_does_not_even_read_the_close_is_cut_off(
+    pipe: Pipe, connection: SocketConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "CLOSE_TIMEOUT_S", 0.01)
+    pipe.flows.clear()
+    connection.send(b"stuck")
+    connection.close(4100, "replaced")
+    await asyncio.sleep(0.05)
+    assert pipe.aborted
