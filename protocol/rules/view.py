@@ -85,7 +85,7 @@ def view_of(game: Game, viewer: int | None) -> GameView:
     """The game as this viewer sees it."""
     kernel = game.kernel
     seats = range(kernel.players)
-    begun = kernel.phase != k.REDEAL
+    begun = kernel.bout > 0  # before the first bout nobody has a role, also when leaving has ended the game
     shown, opening = game.dealt_trump, game.opening_trump
     spectated = GameView(
         players=kernel.players,
