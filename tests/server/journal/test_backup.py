@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC240 (a test may block its own loop)
 """`durak backup` and `durak restore`, as they are typed."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC220, ASYNC240 (a test may block its own loop)
 """Opening a data directory that is not as it should be: a code and a hint, and nothing of anybody's is touched."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC220 (a test may block its own loop)
 """kill -9 at any moment: what was acknowledged is there, and nothing is half there."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: ASYNC240 (a test may block its own loop)
 """The SQLite journal: a full disk, a vanished file, and how it is set up."""
 
 from __future__ import annotations

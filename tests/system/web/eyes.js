@@ -43,12 +43,22 @@ const eyes = {
     }
   },
 
-  /** Wait until a table of this name is drawn, and its cards lie still. */
+  /** Wait until a table of this name is drawn; gives what can be pressed. */
   async table(title, ms) {
     const end = performance.now() + ms;
     while (document.querySelector('.bar h1')?.textContent !== title) {
       if (performance.now() > end) throw new Error(`no table ${title} within ${ms} ms, but ${document.querySelector('h1')?.textContent}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return eyes.choices();
+  },
+
+  /** Wait until nothing moves but the clock. */
+  async still() {
+    const moving = () => document.getAnimations().filter((one) => !one.effect.target.matches('.drain'));
+    while (moving().length) {
+      await Promise.allSettled(moving().map((one) => one.finished));
+      await new Promise((resolve) => setTimeout(resolve)); // let what has finished be taken away
     }
   },
 
@@ -75,17 +85,17 @@ const eyes = {
     });
   },
 
-  /** How wide each card of the hand is seen, from its left edge and over the height of its rank and suit: the least of them. */
-  strips() {
-    return Object.fromEntries([...document.querySelectorAll('.hand [data-card]')].map((card) => {
-      const box = card.getBoundingClientRect();
-      const wide = (y) => {
-        let x = 1;
-        while (x < box.width && document.elementFromPoint(box.left + x, y) === card) x += 1;
-        return x;
-      };
-      return [card.dataset.card, Math.min(...[4, 12, 20, 28, 34].map((y) => wide(box.top + y)))];
-    }));
-  },
+  /** Each card of the hand, brought onto the screen if the hand scrolls: its box, and how wide it is seen from its left edge
+   *  over the height of its rank and suit. */
+  strips: () => [...document.querySelectorAll('.hand [data-card]')].map((card) => {
+    card.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const { left, top, right, bottom, width } = card.getBoundingClientRect();
+    const wide = (y) => {
+      let x = 1;
+      while (x < width && document.elementFromPoint(left + x, y) === card) x += 1;
+      return x;
+    };
+    return { name: card.dataset.card, left, top, right, bottom, strip: Math.min(...[4, 12, 20, 28, 34].map((dy) => wide(top + dy))) };
+  }),
 };
 window.eyes = eyes;

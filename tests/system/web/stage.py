@@ -1,32 +1,43 @@
-"""A server whose one table stands wherever the test wants: the real web page and WebSocket endpoint, no gateway behind them."""
+"""A server whose one table stands wherever the test wants: the page's files, and a WebSocket that speaks the protocol."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.resources
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any, Literal, cast
 
 from aiohttp import web
 from msgspec.structs import replace
 
-from durak.protocol.messages import Act, AutoPass, ClientMessage, Error, Hello, Ok, TableState, TableView, Update, Welcome
+from durak.protocol.codec import JSON
+from durak.protocol.messages import (
+    SUBPROTOCOL_JSON,
+    Act,
+    AutoPass,
+    ClientMessage,
+    Error,
+    Hello,
+    Ok,
+    ServerMessage,
+    TableState,
+    TableView,
+    Update,
+    Welcome,
+)
 from durak.protocol.rules.errors import IllegalAction
-from durak.server.clock import LoopClock
-from durak.server.entropy import SecureEntropy
-from durak.server.gateway import Gateway
-from durak.server.lobby import Lobby
 from durak.server.refusals import error_for
-from durak.server.session import Session
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused
 from durak.server.table.view import Views, seen_by
-from durak.server.tokens import Identity, Tokens
-from durak.server.web import Web
+from durak.server.web import SECURITY_HEADERS
 from tests.server.table.driving import Driven, position
 from tests.system.web.person import Guest
 
 TABLE = "STAGE1"
+PAGE = Path(str(importlib.resources.files("durak.clients") / "web"))
 Conduct = Literal["is silent", "accepts", "refuses", "plays"]
 
 
@@ -36,6 +47,8 @@ class Stage:
     `heard`: every message but the hellos, which are in `hellos`. `conduct`: what becomes of actions; where it "plays", time passes
     for the table. `delay_ms`: how long an answer takes. While `closing` nobody gets in.
     """
+
+    guest = Guest("Katya", "a token of Katya")
 
     def __init__(self) -> None:
         self.url = ""
@@ -47,29 +60,27 @@ class Stage:
         self.seq = 1
         self.driven: Driven
         self.seat: int | None = 0
-        self.guest: Guest
-        self._sessions: list[Session] = []
+        self._changes: dict[str, Any] = {}
+        self._sockets: dict[web.WebSocketResponse, asyncio.Queue[ServerMessage]] = {}
         self._news = asyncio.Event()
         self._scenes = 0
         self._shown = 0
         self._began = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._tokens = Tokens(b"a secret of the tests")
         self._runner: web.AppRunner
 
     # ---------------------------------------------------------------- serving
 
     async def start(self) -> None:
         """Serve the page."""
-        clock = LoopClock()
-        gateway = cast(Gateway, self)
-        served = Web(gateway, Lobby(clock), self._tokens, clock, SecureEntropy(), max_connections=100, limited=False)
-        self._runner = web.AppRunner(served.application(), access_log=None, handle_signals=False, shutdown_timeout=0.5)
+        app = web.Application()
+        app.on_response_prepare.append(self._protect)
+        app.add_routes([web.get("/", self._page), web.get("/t/{table}", self._page), web.get("/ws", self._socket)])
+        app.add_routes([web.get("/api/tables", self._no_tables), web.static("/", PAGE)])
+        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()
         self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
-        served.origins = {self.url}
-        self.guest = Guest("Katya", self._tokens.make(Identity("guest:katya", "Katya")))
 
     async def stop(self) -> None:
         """End all connections and stop serving."""
@@ -84,7 +95,47 @@ class Stage:
         for protocol in self._runner.server.connections:
             if protocol.transport is not None:
                 cast(asyncio.Transport, protocol.transport).abort()
-        self._sessions.clear()
+        self._sockets.clear()
+
+    async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(SECURITY_HEADERS)
+
+    async def _page(self, request: web.Request) -> web.FileResponse:
+        return web.FileResponse(PAGE / "index.html")
+
+    async def _no_tables(self, request: web.Request) -> web.Response:
+        return web.json_response({"t": "lobby", "full": True, "tables": []})
+
+    async def _socket(self, request: web.Request) -> web.StreamResponse:
+        if self.closing:
+            return web.Response(status=503)
+        socket = web.WebSocketResponse(protocols=(SUBPROTOCOL_JSON,))
+        await socket.prepare(request)
+        outbox: asyncio.Queue[ServerMessage] = asyncio.Queue()
+        writer = asyncio.create_task(self._write(socket, outbox))
+        try:
+            async for frame in socket:
+                message = JSON.decode_from_client(frame.data.encode())
+                self.hellos.append(message) if isinstance(message, Hello) else self.heard.append(message)
+                self._news.set()
+                if self.delay_ms:
+                    asyncio.get_running_loop().call_later(self.delay_ms / 1000, self._answer, socket, outbox, message)
+                else:
+                    self._answer(socket, outbox, message)
+        finally:
+            self._sockets.pop(socket, None)
+            writer.cancel()
+        return socket
+
+    async def _write(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[ServerMessage]) -> None:
+        with contextlib.suppress(ConnectionError):
+            while True:
+                await socket.send_str(JSON.encode(await outbox.get()).decode())
+
+    def _send(self, message: ServerMessage) -> None:
+        """To every page."""
+        for outbox in self._sockets.values():
+            outbox.put_nowait(message)
 
     async def hears(self, count: int) -> None:
         """Wait until the pages have sent so many messages, hellos not counted."""
@@ -116,16 +167,24 @@ class Stage:
         self._scenes += 1
         self.seq += 1
         self._arm()
-        for session in self._sessions:
-            session.send(Update(self.seq, [], self.view()))
+        self._send(Update(self.seq, [], self.view()))
         return self.title
+
+    @property
+    def player(self) -> str | None:
+        """Whose eyes the pages have: whoever sits in the seat, also after leaving."""
+        return next(
+            (one.player for _, one in self.driven.table.occupants() if one.seat == self.seat and self.seat is not None), None
+        )
 
     def view(self) -> TableView:
         """What the pages are shown now."""
+        if self.conduct == "plays":
+            self._pass_time()
         return self._seen(Views(self.driven.table, self.driven.now_ms))
 
     def _seen(self, views: Views) -> TableView:
-        view = views.of(None if self.seat is None else self.driven.player(self.seat))
+        view = views.of(self.player)
         return replace(view, name=self.title, **self._changes)
 
     def do(self, script: str) -> None:
@@ -143,8 +202,7 @@ class Stage:
         """Tell the pages what has happened."""
         for at_ms, table, events in self.driven.told[self._shown :]:
             self.seq += 1
-            for session in self._sessions:
-                session.send(Update(self.seq, seen_by(events, self.seat), self._seen(Views(table, at_ms))))
+            self._send(Update(self.seq, seen_by(events, self.seat), self._seen(Views(table, at_ms))))
         self._shown = len(self.driven.told)
         self._arm()
 
@@ -159,43 +217,23 @@ class Stage:
         self._pass_time()
         self._tell()
 
-    # ---------------------------------------------------------------- in the gateway's place
+    # ---------------------------------------------------------------- answering
 
-    def connected(self, session: Session) -> None:
-        """A connection is open."""
-
-    def disconnected(self, session: Session) -> None:
-        """A connection is gone."""
-        with contextlib.suppress(ValueError):
-            self._sessions.remove(session)
-
-    def received(self, session: Session, frame: bytes) -> None:
-        """A frame has come: answer it, later if answers take their time."""
-        message = session.codec.decode_from_client(frame)
-        self.hellos.append(message) if isinstance(message, Hello) else self.heard.append(message)
-        self._news.set()
-        if self.delay_ms:
-            asyncio.get_running_loop().call_later(self.delay_ms / 1000, self._answer, session, message)
-        else:
-            self._answer(session, message)
-
-    def _answer(self, session: Session, message: ClientMessage) -> None:
+    def _answer(self, socket: web.WebSocketResponse, outbox: asyncio.Queue[ServerMessage], message: ClientMessage) -> None:
         if isinstance(message, Hello):
-            identity = self._tokens.read(message.token)
-            session.identity = identity
-            session.send(Welcome(identity.player, identity.name, identity.kind, "durak stage", 1, "1.0.0", 5_000))
-            session.send(TableState(self.seq, "snapshot", [], 0, self.view()))
-            self._sessions.append(session)
+            outbox.put_nowait(Welcome("guest:katya", self.guest.name, "person", "durak stage", 1, "1.0.0", 5_000))
+            outbox.put_nowait(TableState(self.seq, "snapshot", [], 0, self.view()))
+            self._sockets[socket] = outbox
         elif isinstance(message, Act | AutoPass) and self.conduct == "plays":
-            session.send(self._carry_out(message))
+            outbox.put_nowait(self._carry_out(message))
             self._tell()
         elif isinstance(message, Act) and self.conduct == "accepts":
-            session.send(Ok(message.cid, TABLE, self.seq))
+            outbox.put_nowait(Ok(message.cid, TABLE, self.seq))
         elif isinstance(message, Act) and self.conduct == "refuses":
-            session.send(Error("stale", cid=message.cid, legal=[], bout=message.bout, epoch=0))
+            outbox.put_nowait(Error("stale", cid=message.cid, legal=[], bout=message.bout, epoch=0))
 
     def _carry_out(self, message: Act | AutoPass) -> Ok | Error:
-        player = self.driven.player(0 if self.seat is None else self.seat)
+        player = self.player or "spectator"
         if isinstance(message, AutoPass):
             given: i.AnyInput = i.SetAutoPass(player, message.cid, message.on)
         else:
