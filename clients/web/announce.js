@@ -56,6 +56,8 @@ function sentenceFor(event, view) {
         others.length > 0 && say('said.went_out', { names: others.map((/** @type {number} */ seat) => nameOf(view, seat)) }),
       ].filter(Boolean).join(' ');
     }
+    case 'voided':
+      return say('said.voided', {});
     case 'timed_out':
       return say(mine ? 'said.timed_out.you' : 'said.timed_out', { name });
     case 'sat': case 'rose': case 'went_away': case 'came_back': case 'voted':

@@ -11,7 +11,7 @@
 
 import { announceEvents } from './announce.js';
 import { createLink } from './link.js';
-import { forgetGuest, guestNamed, lastGuest, lastName } from './session.js';
+import { forgetGuest, guestNamed, lastGuest, lastName, NameRefused } from './session.js';
 import { byCard, legalOf } from './situation.js';
 import { NO_TABLE } from './store.js';
 import { knows } from './text.js';
@@ -200,8 +200,8 @@ export function createClient({ store, root, onTable, onHome, onEvents }) {
     try {
       connect(await guestNamed(root.href, name));
       return true;
-    } catch {
-      store.set({ problem: 'error.no_server', link: 'none' });
+    } catch (error) {
+      store.set({ problem: error instanceof NameRefused ? codeOf(error.code) : 'error.no_server', link: 'none' });
       return false;
     }
   }

@@ -18,8 +18,9 @@ const ordinal = (n) => `${n}${{ one: 'st', two: 'nd', few: 'rd', many: 'th', oth
 
 /** @param {string} card */
 const card = (card) => `${RANK[/** @type {'J'} */ (card.slice(0, -1))]} of ${SUIT[/** @type {'S'} */ (card.slice(-1))]}`;
+const NAMED_CARDS = 3; // more of them make a sentence that nobody reads and a phone has no room for
 /** @param {string[]} list */
-const theCards = (list) => both.format(list.map((one) => `the ${card(one)}`));
+const theCards = (list) => (list.length > NAMED_CARDS ? `the ${list.length} cards` : both.format(list.map((one) => `the ${card(one)}`)));
 /** "an 8 or jack" @param {string[]} ranks */
 const aRank = (ranks) => `${/^(8|A)$/.test(ranks[0]) ? 'an' : 'a'} ${either.format(ranks.map((rank) => SHORT[/** @type {'J'} */ (rank)] ?? rank))}`;
 /** @param {number} ms */
@@ -259,6 +260,7 @@ const sentences = {
   'said.came_back': (p) => `${p.name} is back.`,
   'said.voted': (p) => `${p.name} wants a rematch.`,
   'said.went_out.you': 'You go out.',
+  'said.voided': 'The operator has ended the game. It does not count.',
   'said.timed_out.you': 'Your time has run out.',
   'said.bout_taken.you': (p) => `You take ${cards(p.cards)}.`,
 
@@ -296,10 +298,18 @@ const sentences = {
   'error.no_bots': 'No bots are available at the moment.',
   'error.no_such_table': 'There is no such table.',
   'error.bad_code': 'A table code has six letters and digits.',
+  'error.draining': 'The server will stop soon and opens no new tables.',
   'error.rate_limited': 'Too fast. Try again in a moment.',
   'error.variant_locked': 'This variant is not played here.',
   'error.unknown_option': 'The server does not know this option.',
   'error.bad_value': 'The server does not accept this option.',
+  'error.bad_name': 'A name has 1 to 24 visible characters.',
+  'error.frozen': 'This table was stopped because of an error.',
+  'error.too_many_tables': 'The server holds as many tables as it can. Try again later.',
+  'error.too_many_players': 'More players than this table has seats.',
+  'error.no_such_chair': 'The table has no such seat.',
+  'error.not_saved': 'The server could not save that. Try again in a moment.',
+  'error.bad_message': 'The server did not understand that. Reload the page.',
   'error.no_server': 'The server does not answer. Try again in a moment.',
   'error.other': (p) => `The server refused that (${p.code}).`,
 };

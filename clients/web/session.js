@@ -26,8 +26,17 @@ export function lastGuest() {
   return name ? stored(GUESTS, /** @type {Record<string, Guest>} */ ({}))[name] ?? null : null;
 }
 
+/** The server gives no guest for a name. */
+export class NameRefused extends Error {
+  /** @param {string} code */
+  constructor(code) {
+    super(code);
+    this.code = code;
+  }
+}
+
 /**
- * The guest of this name, who becomes the one used last. Throws if the server does not answer.
+ * The guest of this name, who becomes the one used last. Throws `NameRefused`, or another error if the server does not answer.
  * @param {string} root where the server is
  * @param {string} name
  * @returns {Promise<Guest>}
@@ -41,8 +50,9 @@ export async function guestNamed(root, name) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ name }),
   });
-  if (!answer.ok) throw new Error(`guest: ${answer.status}`);
-  const { token, player } = await answer.json();
+  const told = await answer.json();
+  if (!answer.ok) throw new NameRefused(told.error);
+  const { token, player } = told;
   keep(GUESTS, { ...guests, [name]: { token, player } });
   return { token, player };
 }

@@ -58,7 +58,6 @@ async def test_nothing_is_off_the_screen(stage: Stage, comes: Open, size: tuple[
             await all_is_whole(stage, person, name, scene, size)
 
 
-@pytest.mark.xfail(reason="the sentence that names six cards has four lines on the smallest screen")
 async def test_nothing_is_off_the_smallest_screen_when_it_is_fullest(stage: Stage, comes: Open) -> None:
     stage.set(SCENES["33 cards"])
     person = await comes(size=SIZES["small"])
