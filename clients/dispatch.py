@@ -39,6 +39,7 @@ COMMANDS = {
     "backup": Command("durak.server.backup", "copy a server's games into one file, also while it runs"),
     "restore": Command("durak.server.backup", "put the games of such a file back"),
     "bench": Command("durak.server.bench.command", "measure the rules engine and the server on this machine"),
+    "simulate": Command("durak.server.simulation.command", "play thousands of games with faults in virtual time, from seeds"),
 }
 
 EPILOG = """\

@@ -1,8 +1,8 @@
 """What a log may hold: every process of ours writes through this, and nothing of a hand, a token or a password gets by.
 
-A line is built from an allow-list, not cleaned afterwards: our own messages, which name no card; the named fields in `FIELDS`; of an
-exception its type and where it came from, never its text, which may quote what was being worked on; of another library's message
-its form without what it puts in.
+A line is built from an allow-list, not cleaned afterwards: our own messages, which name no card; the named fields in `FIELDS`; of
+an exception its type and where it came from, never its text, which may quote what was being worked on; of another library's
+message its form without what it puts in.
 """
 
 import json
@@ -13,10 +13,18 @@ import time
 import traceback
 from typing import Any, TextIO
 
-FIELDS = ("table", "seq", "cid", "code", "action", "outcome", "uid", "status")
-"""What `extra` may add to a line; anything else is left out."""
-PLAIN = re.compile(r"[A-Za-z0-9_.:-]{1,40}", re.ASCII)
-"""Ids and codes; a token is longer."""
+CODE = r"[a-z_]{1,40}"
+FIELDS = {
+    "table": re.compile(r"[0-9A-Z]{6}"),
+    "seq": re.compile(r"[0-9]{1,18}"),
+    "cid": re.compile(r"[0-9a-f-]{1,40}"),
+    "code": re.compile(CODE),
+    "action": re.compile(CODE),
+    "outcome": re.compile(CODE),
+    "uid": re.compile(r"[0-9]{1,10}"),
+}
+"""What `extra` may add to a line, and how it looks; anything else is left out. A command's id is the client's own choice, and may
+be a card or a piece of its token: only such as our clients make, hexadecimal, are shown."""
 OURS = ("durak", "__main__")
 TOLD_IN_FULL: tuple[type[BaseException], ...] = (OSError,)
 """Exceptions whose text is the system's, about files and sockets."""
@@ -25,9 +33,9 @@ TOLD_IN_FULL: tuple[type[BaseException], ...] = (OSError,)
 def fields_of(record: logging.LogRecord) -> dict[str, str | int]:
     """The fields of a line that are allowed, and plain."""
     found: dict[str, str | int] = {}
-    for name in FIELDS:
+    for name, form in FIELDS.items():
         value = getattr(record, name, None)
-        if isinstance(value, int) or (isinstance(value, str) and PLAIN.fullmatch(value)):
+        if isinstance(value, str | int) and form.fullmatch(str(value)):
             found[name] = value
     return found
 

@@ -266,6 +266,10 @@ class TimedOut(TableEvent, frozen=True, tag="timed_out"):
     seat: Seat
 
 
+class Voided(TableEvent, frozen=True, tag="voided"):
+    """The operator has ended the running game, without result or score; whoever has not left sits at an open table again."""
+
+
 class AutoPassSet(TableEvent, frozen=True, tag="auto_pass_set"):
     """The viewer's own switch; nobody else learns of it."""
 
@@ -273,7 +277,7 @@ class AutoPassSet(TableEvent, frozen=True, tag="auto_pass_set"):
     on: bool
 
 
-AnyTableEvent = Created | Sat | Rose | HostIs | Started | WentAway | CameBack | Voted | TimedOut | AutoPassSet
+AnyTableEvent = Created | Sat | Rose | HostIs | Started | WentAway | CameBack | Voted | TimedOut | Voided | AutoPassSet
 ViewerEvent = AnyTableEvent | SeenEvent
 
 

@@ -19,10 +19,13 @@ from typing import Any
 
 import segno
 from aiohttp import web
+from prometheus_client import disable_created_metrics
 
 from durak.protocol import logs
 from durak.protocol.messages import CloseCode
 from durak.server import settings
+from durak.server.admin.audit import Audit
+from durak.server.admin.listener import AdminListener
 from durak.server.child import BotHostProcess
 from durak.server.clock import LoopClock
 from durak.server.desk import Desk
@@ -90,6 +93,7 @@ async def serve(options: Settings) -> None:
     # A step replaces a table by its copy, which reference counting frees; the collector would look for cycles all the time.
     gc.set_threshold(50_000, 20, 50)
     asyncio.get_running_loop().set_exception_handler(tell_exception)
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # it ships no types; when a counter was made tells nobody anything
     clock, entropy, metrics = LoopClock(), SecureEntropy(), Metrics()
     journal = await SqliteJournal.open(options.data, synchronous=options.synchronous)
     async with contextlib.AsyncExitStack() as stack:
@@ -120,6 +124,9 @@ async def serve(options: Settings) -> None:
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         port = await listen(runner, options.host, options.port)
+        admin = AdminListener(owner, gateway, Audit(journal, clock), metrics, health, clock)
+        stack.push_async_callback(admin.stop)
+        await admin.start(options.data)
         addresses = own_addresses(options.host)
         http.origins = {f"http://{address}:{port}" for address in addresses} | set(options.origin)
         host_token = tokens.make(Identity("host:own", "bot host", "host"))

@@ -36,7 +36,7 @@ from durak.protocol.messages import (
     Watchers,
     Welcome,
 )
-from durak.protocol.rules.events import GameOver, Left
+from durak.protocol.rules.events import GameOver, Left, WentOut
 from durak.protocol.rules.ruleset import RULES_VERSION
 from durak.server.clock import Clock
 from durak.server.creation import bots_named, creation_of
@@ -398,7 +398,7 @@ class Gateway:
             self._meter.resumed("events" if resumes else "snapshot")
         missed = history_seen_by(history, seat, (seen_seq or 0) if resumes else -1)
         view = Views(table, self._clock.now_ms()).of(session.player)
-        watchers = self._watchers(table)
+        watchers = self.watchers(table)
         session.send(TableState(table.seq, "events" if resumes else "snapshot", missed, watchers, view))
 
     def _detach(self, session: Session) -> None:
@@ -418,11 +418,13 @@ class Gateway:
         elif not self.closing:
             live.submit(Dropped(session.player))
 
-    def _watchers(self, table: Table) -> int:
-        return sum(1 for session in self._viewers.get(table.id, ()) if table.chair_of(session.player) is None)
+    def watchers(self, table: Table) -> int:
+        """How many look on: no bot does, and one whose chair is gone is on its way out."""
+        looking = (session for session in self._viewers.get(table.id, ()) if table.chair_of(session.player) is None)
+        return sum(1 for session in looking if session.identity is not None and session.identity.kind != "bot")
 
     def _count_watchers(self, table: Table) -> None:
-        watchers = self._watchers(table)
+        watchers = self.watchers(table)
         for session in self._viewers.get(table.id, ()):
             session.send(Watchers(watchers))
         self._lobby.show(table, watchers)
@@ -434,10 +436,10 @@ class Gateway:
         viewers = self._viewers.get(table.id)
         if viewers:
             self._update(viewers, table, events)
-        if any(isinstance(event, TableEvent | Left | GameOver) for event in events):
+        if any(isinstance(event, TableEvent | Left | WentOut | GameOver) for event in events):
+            self._let_go(live)  # before those who look on are counted
             self._desk.review(live.table)
-            self._lobby.show(live.table, self._watchers(live.table))
-            self._let_go(live)
+            self._lobby.show(live.table, self.watchers(live.table))
 
     def _update(self, viewers: list[Session], table: Table, events: list[AnyEvent]) -> None:
         views = Views(table, self._clock.now_ms())
@@ -471,13 +473,29 @@ class Gateway:
 
     def reloaded(self, live: LiveTable) -> None:
         """A table was read again, or is frozen: everybody gets its state, or is detached."""
-        for session in list(self._viewers.get(live.table.id, ())):
-            if live.frozen:
-                self._viewers[live.table.id].remove(session)
+        table = live.table
+        if live.frozen:
+            self._desk.table_gone(table.id)
+            self._lobby.remove(table.id)
+            for session in self._viewers.pop(table.id, []):
                 session.live = None
-                session.send(Detached(live.table.id, "frozen"))
-            else:
-                self._send_state(session, live, None)
+                session.send(Detached(table.id, "frozen"))
+            return
+        self._let_go(live)
+        for session in list(self._viewers.get(table.id, ())):
+            self._send_state(session, live, None)
+        self._desk.review(table)
+        self._lobby.show(table, self.watchers(table))
+        self._note_presence(live)
+
+    def _note_presence(self, live: LiveTable) -> None:
+        """Tell a table again who is connected and who is not: what it was told may not have been written."""
+        present = {session.player for session in self._viewers.get(live.table.id, ())}
+        for _, occupant in live.table.persons():
+            if occupant.away and occupant.player in present:
+                live.submit(Returned(occupant.player))
+            elif not occupant.away and occupant.player not in present and not self.closing:
+                live.submit(Dropped(occupant.player))
 
     def ended(self, live: LiveTable) -> None:
         """A table is gone."""

@@ -13,7 +13,7 @@ PULSE_MS = 100
 """How often the lateness of the event loop is measured."""
 LOOKED_BACK = 50
 """Pulses that are judged: five seconds."""
-MAX_LAG_MS = 500
+MAX_LAG_MS = 1_000
 """A loop that was later than this, lately, should be given no more players."""
 STORE_TIMEOUT_S = 2.0
 STORE_KEPT_MS = 1_000

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import msgspec
 
-from durak.protocol.messages import Started
+from durak.protocol.messages import Started, Voided
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import GameOver
 from durak.server.clock import Clock, TimerHandle
@@ -147,6 +147,11 @@ class LiveTable:
         return self._appending or bool(self._queue)
 
     @property
+    def entries(self) -> int:
+        """How many entries its journal has, those on their way included."""
+        return self._number
+
+    @property
     def waiting(self) -> int:
         """How many inputs wait to be stepped."""
         return len(self._queue)
@@ -167,6 +172,18 @@ class LiveTable:
                 raise Frozen(f"entry {number} gives other events than it gave when it was written")
             self._remember(self.table, events)
         self._number = len(entries)
+
+    def freeze(self) -> None:
+        """Take no more inputs, as the operator wants it, until the server starts again; those who look on are told."""
+        if self.frozen:
+            return
+        self.frozen = True
+        self._meter.froze("operator")
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._refuse_waiting()
+        self._watcher.reloaded(self)
 
     def stop(self) -> None:
         """No timer fires and no input is stepped any more; what waits is refused."""
@@ -295,8 +312,8 @@ class LiveTable:
             self.frozen = True
             self._meter.froze("journal")
             logger.error("table frozen: %s", reason, extra={"table": self.table.id})
+        self._watcher.reloaded(self)  # what is submitted meanwhile waits
         self._appending = False
-        self._watcher.reloaded(self)
         self._pump()
 
     def _tell(self, steps: list[Step]) -> None:
@@ -326,6 +343,8 @@ class LiveTable:
 
     def _count_ending(self, step: Step) -> None:
         for event in step.events:
+            if isinstance(event, Voided):
+                self._meter.finished(step.table.rules.preset, "void")
             if isinstance(event, GameOver):
                 result = event.result
                 how: Ending = "draw" if result.draw else "nobody" if result.durak is None else "durak"
@@ -341,7 +360,7 @@ class LiveTable:
     def _rearm(self) -> None:
         """Set the timer to the next deadline; an earlier timer that fires for nothing is cheaper than a new one."""
         at = self.table.deadline_ms
-        if at is None or (self._timer is not None and self._timer_at <= at):
+        if at is None or self.frozen or (self._timer is not None and self._timer_at <= at):
             return
         self._set_timer(at)
 

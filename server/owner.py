@@ -95,12 +95,13 @@ class Owner:
         live.submit(given, reply)
 
     def discard(self, table: str) -> None:
-        """Forget a table whose creation was refused."""
+        """Forget a table whose creation was refused; should it be in the journal all the same, it is over there too."""
         live = self.tables.get(table)
         if live is not None and live.table.seq == 0:
-            live.stop()
-            del self.tables[table]
+            del self.tables[table]  # before it is stopped: what waits there is refused then, and comes here as well
             self._created = {key: made for key, made in self._created.items() if made != table}
+            live.stop()
+            self._note_end(table)
 
     async def recover(self) -> int:
         """Fold every journal that has not ended; the tables go on where they were. Returns their number.
@@ -168,10 +169,13 @@ class Owner:
         self.tables.pop(live.table.id, None)
         self._idle_since.pop(live.table.id, None)
         self._created = {key: table for key, table in self._created.items() if table != live.table.id}
-        ending = asyncio.ensure_future(self._journal.end(live.table.id, self._clock.now_ms()))
+        self._note_end(live.table.id)
+        self._audience.ended(live)
+
+    def _note_end(self, table: str) -> None:
+        ending = asyncio.ensure_future(self._journal.end(table, self._clock.now_ms()))
         self._endings.add(ending)
         ending.add_done_callback(self._end_noted)
-        self._audience.ended(live)
 
     def _end_noted(self, ending: "asyncio.Future[None]") -> None:
         self._endings.discard(ending)

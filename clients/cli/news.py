@@ -16,6 +16,7 @@ from durak.protocol.messages import (
     TableView,
     TimedOut,
     ViewerEvent,
+    Voided,
     Voted,
     WentAway,
 )
@@ -116,6 +117,8 @@ def _lines(event: ViewerEvent, view: TableView, who: Who, speech: Speech) -> lis
             return [who.says_of_chair("event.voted", chair, votes=votes, persons=view.persons)]
         case TimedOut(seat=seat):
             return [who.says("event.timed_out", seat)]
+        case Voided():
+            return [speech("event.voided")]
         case AutoPassSet(on=on):
             return [speech("event.auto_on" if on else "event.auto_off")]
         case DealtSeen():

@@ -110,6 +110,10 @@ class Recovered(Input, frozen=True, tag="recovered"):
     """The table goes on after an outage, which is charged to no clock; nobody is connected yet."""
 
 
+class Void(Input, frozen=True, tag="void"):
+    """The operator ends the running game, without result and without score."""
+
+
 AnyInput = (
     CreateTable
     | SitDown
@@ -124,6 +128,7 @@ AnyInput = (
     | Returned
     | Expire
     | Recovered
+    | Void
 )
 
 

@@ -14,6 +14,7 @@ from durak.protocol.messages import (
     Rose,
     Started,
     TimedOut,
+    Voided,
     Voted,
     WentAway,
 )
@@ -42,6 +43,7 @@ from durak.server.table.inputs import (
     SetAutoPass,
     SitDown,
     StartGame,
+    Void,
     Vote,
 )
 from durak.server.table.seating import AnyEvent, Seating
@@ -50,7 +52,19 @@ REMEMBERED_COMMANDS = 64
 """How many accepted commands a table remembers per player, to carry each out once."""
 
 ChosenInput = (
-    CreateTable | SitDown | Rise | StartGame | SeatBots | DismissBot | Play | SetAutoPass | Vote | Dropped | Returned | Expire
+    CreateTable
+    | SitDown
+    | Rise
+    | StartGame
+    | SeatBots
+    | DismissBot
+    | Play
+    | SetAutoPass
+    | Vote
+    | Dropped
+    | Returned
+    | Expire
+    | Void
 )
 """Every input but the recovery, which is about the time before it."""
 PRIVATE = (Answered, AutoPassSet)
@@ -162,6 +176,8 @@ class Table(Seating):
                 return self._returned(player)
             case Expire():
                 return self._expire(luck, deck)
+            case Void():
+                return self._void()
             case _:
                 assert_never(given)
 
@@ -350,6 +366,15 @@ class Table(Seating):
         winner = next((seat for seat, occupant in seated.items() if occupant.player == self.last_winner), None)
         winner = winner_of(game.result, winner)
         self.last_winner = None if winner is None else seated[winner].player
+
+    def _void(self) -> list[AnyEvent]:
+        """The running game is over without result: nobody has lost, and whoever has not left sits at an open table again."""
+        if self.status != "playing":
+            raise Refused("not_playing")
+        self.status = "open"
+        self.game = None
+        self.clocks = Clocks()
+        return [Voided(), *self._leave_the_game()]
 
     def _vote(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
         occupant = self.chairs[chair]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from durak.protocol.messages import AnyTableEvent as TableEvent
-from durak.protocol.messages import CameBack, HostIs, Sat, WentAway
+from durak.protocol.messages import CameBack, HostIs, Rose, Sat, WentAway
 from durak.protocol.rules.events import GameEvent
 from durak.server.table.chairs import Occupant, Refused, stand_in_of
 from durak.server.table.inputs import BotPlayer
@@ -102,6 +102,16 @@ class Seating:
         size = len(self.chairs)
         self.host = min(stayers, key=lambda chair: (chair - (before or 0)) % size)
         return [HostIs(self.host)]
+
+    def _leave_the_game(self) -> list[AnyEvent]:
+        """Nobody is in a game any more, and the chairs of those who have left are free."""
+        events: list[AnyEvent] = []
+        for chair, occupant in self.occupants():
+            occupant.seat = None
+            if occupant.gone:
+                self.chairs[chair] = None
+                events.append(Rose(chair, occupant.name))
+        return events
 
     def _seat_bots(self, bots: Sequence[BotPlayer]) -> list[AnyEvent]:
         free = self._free_chairs()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
 from durak.protocol.messages import Detached, Error, Ok, SeatOffer, TableState, Update, Watchers, Welcome
+from durak.protocol.rules.events import WentOut
 from durak.server.journal.contract import JournalError
 from durak.server.live import decode_entry
 from durak.server.owner import IDLE_MS, REAP_EVERY_MS
@@ -244,6 +246,31 @@ async def test_two_creations_at_once_of_which_the_first_is_not_saved() -> None:
     assert house.owner.tables == {}
 
 
+async def test_a_creation_that_waits_behind_one_that_fails_is_refused_without_an_exception() -> None:
+    house = House()
+    escaped: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: escaped.append(context))
+    ann = house.visit("Ann")
+    house.journal.held = []
+    house.journal.broken = True
+    for _ in range(2):
+        ann.say({"t": "create", "cid": "x"})
+    house.journal.release()
+    await settled()
+    assert [message.code for message in ann.told if isinstance(message, Error)] == ["not_saved", "not_saved"]
+    assert house.owner.tables == {}
+    assert escaped == []
+
+
+async def test_a_table_whose_creation_was_refused_does_not_come_back_after_a_restart() -> None:
+    house = House()
+    ann = house.visit("Ann")
+    house.journal.broken = house.journal.silently = True
+    assert isinstance(await ann.ask("create", cid="x"), Error)
+    await settled()
+    assert [table async for table, _ in house.journal.live_tables()] == []
+
+
 async def test_tables_are_recovered_with_their_creation() -> None:
     house = House()
     (ann, _), table = await a_game(house, "Ann", "Bob")
@@ -288,3 +315,94 @@ async def test_the_creation_is_the_only_first_entry() -> None:
     _, table = await a_game(house, "Ann", "Bob")
     inputs = [decode_entry(line).input for line in house.journal.tables[table]]
     assert [isinstance(given, CreateTable) for given in inputs] == [True, *([False] * (len(inputs) - 1))]
+
+
+async def test_who_goes_while_the_journal_fails_is_away_all_the_same() -> None:
+    house = House()
+    (ann, bob), _ = await a_game(house, "Ann", "Bob")
+    house.journal.broken = True
+    bob.go()
+    await settled()
+    house.journal.broken = False
+    await house.clock.advance(2_000)
+    assert [chair.away for chair in state(ann).chairs] == [False, True]
+    await house.clock.advance(GRACE_MS)
+    assert state(ann).chairs[1].left
+
+
+async def test_who_comes_back_while_the_journal_fails_is_not_thrown_out() -> None:
+    house = House()
+    (ann, bob), table = await a_game(house, "Ann", "Bob")
+    bob.go()
+    await settled()
+    house.journal.broken = True
+    house.visit("Bob", table=table)
+    await settled()
+    house.journal.broken = False
+    await house.clock.advance(2_000)
+    assert [chair.away for chair in state(ann).chairs] == [False, False]
+    await house.clock.advance(2 * GRACE_MS)
+    assert not state(ann).chairs[1].left
+
+
+async def test_bots_of_an_entry_that_was_written_and_yet_refused_are_found() -> None:
+    house = House()
+    host = house.visit("host", kind="host")
+    assert isinstance(await host.ask("host", levels=["easy"], capacity=2), Ok)
+    ann = house.visit("Ann")
+    assert isinstance(await ann.ask("create", options={"max_players": 3}), Ok)
+    house.journal.broken = house.journal.silently = True
+    assert isinstance(await ann.ask("fill", bots=["easy"]), Error)
+    house.journal.broken = house.journal.silently = False
+    await house.clock.advance(2_000)
+    assert host.last(SeatOffer) is not None
+    assert house.lobby.all()[0].bots == 1
+
+
+async def test_who_left_by_an_entry_that_was_written_and_yet_refused_is_detached() -> None:
+    house = House()
+    ann, bob = house.visit("Ann"), house.visit("Bob")
+    made = await ann.ask("create")
+    assert isinstance(made, Ok)
+    await bob.ask("join", table=made.table)
+    house.journal.broken = house.journal.silently = True
+    assert isinstance(await bob.ask("leave"), Error)
+    house.journal.broken = house.journal.silently = False
+    await house.clock.advance(2_000)
+    assert bob.last(Detached) == Detached(made.table or "", "left")
+
+
+async def test_who_leaves_a_table_is_not_listed_as_a_spectator_of_it() -> None:
+    house = House()
+    ann, bob = house.visit("Ann"), house.visit("Bob")
+    made = await ann.ask("create")
+    assert isinstance(made, Ok)
+    await bob.ask("join", table=made.table)
+    await bob.ask("leave")
+    assert [listing.watchers for listing in house.lobby.all()] == [0]
+
+
+async def test_the_bot_of_a_leaver_goes_when_its_cards_are_out() -> None:
+    house = House()
+    _, table = await a_game(house, "Ann", "Bob")
+    live = house.owner.find(table)
+    assert live is not None
+    reviewed: list[object] = []
+    house.desk.review = reviewed.append  # type: ignore[method-assign, assignment]
+    house.gateway.told(live, live.table, [WentOut([1])])
+    assert reviewed == [live.table]
+
+
+async def test_a_bot_that_was_dismissed_is_not_listed_as_a_spectator() -> None:
+    house = House()
+    host = house.visit("host", kind="host")
+    assert isinstance(await host.ask("host", levels=["easy"], capacity=2), Ok)
+    ann = house.visit("Ann")
+    made = await ann.ask("create", bots=["easy"])
+    assert isinstance(made, Ok)
+    offer = host.last(SeatOffer)
+    assert isinstance(offer, SeatOffer)
+    house.come(offer.token, made.table)
+    await settled()
+    assert isinstance(await ann.ask("dismiss", chair=1), Ok)
+    assert [(listing.bots, listing.watchers) for listing in house.lobby.all()] == [(0, 0)]

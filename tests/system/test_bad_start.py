@@ -219,7 +219,7 @@ async def test_a_table_whose_journal_makes_no_sense_is_frozen_and_the_others_pla
         database.close()
     copied = tmp_path / "again"
     copied.mkdir()
-    shutil.copytree(served.data, copied / "data")
+    shutil.copytree(served.data, copied / "data", ignore=shutil.ignore_patterns("admin.sock"))
     again = Served(copied, "--dev")
     again.start()
     try:

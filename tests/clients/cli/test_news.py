@@ -14,6 +14,7 @@ from durak.protocol.messages import (
     TableView,
     TimedOut,
     ViewerEvent,
+    Voided,
     Voted,
     WentAway,
 )
@@ -73,6 +74,7 @@ def say(*events: ViewerEvent, view: TableView = THREE) -> str:
         (Answered(0, False), "You keep your cards."),
         (TimedOut(1), "Time is up for Boris."),
         (TimedOut(0), "Your time is up."),
+        (Voided(), "The operator has ended the game; it does not count."),
         (AutoPassSet(0, True), "Auto-pass is on until the bout ends."),
         (AutoPassSet(0, False), "Auto-pass is off."),
         (Created(), "The table is made."),

@@ -107,6 +107,8 @@ def random_input(rng: random.Random, driven: Driven, cid: str) -> i.AnyInput:
     if rng.random() < 0.03 and driven.entries:
         again = rng.choice(driven.entries[-9:]).input
         return again if isinstance(again, i.ByPlayer) else i.Recovered()
+    if table.status == "playing" and rng.random() < 0.004:
+        return i.Void()
     if table.status == "playing" and rng.random() < 0.75:
         given = legal_play(rng, driven, cid)
         if given is not None:

@@ -67,5 +67,5 @@ def test_random_tables_see_everything_there_is() -> None:
             for event in told.events:
                 events[type(event).__name__] = events.get(type(event).__name__, 0) + 1
     assert games >= 40
-    assert len(kinds) == 13, kinds
-    assert len(events) == 24, events
+    assert len(kinds) == 14, kinds
+    assert len(events) == 25, events

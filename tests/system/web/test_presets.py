@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+import pytest
 
 from durak.protocol.rules.ruleset import PRESETS, ruleset_of
 from tests.system.serving import Served
 from tests.system.web.conftest import Open
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 READ = "async () => { const { PRESETS, CHOICES } = await import('/presets.js'); return { PRESETS, CHOICES } }"
 

@@ -1,0 +1,68 @@
+"""All randomness of a simulation: one seed, and a source of its own for everything that draws."""
+
+import random
+
+from itsdangerous import TimestampSigner, URLSafeTimedSerializer
+
+from durak.protocol.rules.cards import PACK
+from durak.server.entropy import LUCK_BYTES, TABLE_ID_ALPHABET, TABLE_ID_LENGTH
+from durak.server.simulation.process import EPOCH_MS
+from durak.server.tokens import Tokens
+
+
+class Chance:
+    """Sources by name, so that what one draws never depends on how often another did."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def of(self, *names: object) -> random.Random:
+        """The source of this name."""
+        return random.Random(":".join(map(str, (self._seed, *names))))
+
+
+class SeededEntropy:
+    """The server's randomness. Every fourth deck gives long suits, as redeals need them."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    def deck(self) -> list[str]:
+        """A shuffled pack."""
+        deck = list(PACK)
+        self._rng.shuffle(deck)
+        if self._rng.random() < 0.25:
+            suit = deck[0][-1]
+            long = [card for card in deck if card[-1] == suit][:6]
+            rest = [card for card in deck if card not in long]
+            for place, card in enumerate(long):
+                rest.insert(2 * place, card)
+            deck = rest
+        return deck
+
+    def luck(self) -> int:
+        """A number for jitters."""
+        return self._rng.getrandbits(8 * LUCK_BYTES)
+
+    def table_id(self) -> str:
+        """A join code."""
+        return "".join(self._rng.choice(TABLE_ID_ALPHABET) for _ in range(TABLE_ID_LENGTH))
+
+    def player_id(self) -> str:
+        """An id."""
+        return f"{self._rng.getrandbits(48):012x}"
+
+
+class _StoppedSigner(TimestampSigner):
+    """Signs as of the beginning of the simulation."""
+
+    def get_timestamp(self) -> int:
+        return EPOCH_MS // 1_000
+
+
+class SeededTokens(Tokens):
+    """Tokens that are the same in every run."""
+
+    def __init__(self) -> None:
+        super().__init__(b"the secret of a simulation")
+        self._signer = URLSafeTimedSerializer(b"the secret of a simulation", salt="durak.session", signer=_StoppedSigner)
