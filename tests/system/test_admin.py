@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from tests.system.client import Message
 from tests.system.conftest import Connect
 from tests.system.operating import admin, admin_says, scrape
 from tests.system.serving import Served, run_durak, serving
-from tests.system.tables import one_action, started
+from tests.system.tables import one_action, playing, started
 from tests.system.test_secrecy import cards_in, shown_to_all
 
 
@@ -100,6 +101,7 @@ async def test_void_ends_a_game_without_result(own_server: Served, connect: Conn
     own_server.restart()
     back = [await connect(own_server, token=person.token, table=table) for person in people]
     await back[0].ok("start")
+    await asyncio.gather(*(person.until(lambda person=person: playing(person)) for person in back))
     await one_action(back)
 
 
