@@ -26,7 +26,7 @@ class Disk:
     work_s: tuple[float, float]
     """What one append takes, without faults."""
     tables: dict[str, list[bytes]] = field(default_factory=dict)
-    ended: set[str] = field(default_factory=set)
+    ended: dict[str, int] = field(default_factory=dict)
     values: dict[str, bytes] = field(default_factory=dict)
     slow_until_s: float = 0.0
     broken_until_s: float = 0.0
@@ -65,7 +65,7 @@ class DiskJournal:
         faulty = self._is_broken() and self._rng.random() < 0.7
         fate = self._rng.choice(("lost", "lost", "unsaid", "unsaid", "late")) if faulty else "done"
         write_s = self._next_s()
-        answer_s = write_s + self._rng.uniform(0, 0.002)
+        answer_s = self._busy_until_s = write_s + self._rng.uniform(0, 0.002)
         if fate == "late":  # whether it is there is unknown until the next append
             answer_s, write_s = write_s, write_s + self._rng.uniform(*LATE_S)
         kept = list(entries)
@@ -110,11 +110,16 @@ class DiskJournal:
     async def end(self, table: str, at_ms: int) -> None:
         """See `Journal.end`."""
         await self._wait()
-        self._disk.ended.add(table)
+        if table in self._disk.tables:
+            self._disk.ended.setdefault(table, at_ms)
 
     async def forget_ended_before(self, at_ms: int) -> int:
-        """Nothing is forgotten: what was acknowledged is held against it."""
-        return 0
+        """See `Journal.forget_ended_before`; a simulated server never asks, since what was acknowledged is held against it."""
+        await self._wait()
+        old = [table for table, ended_ms in self._disk.ended.items() if ended_ms < at_ms]
+        for table in old:
+            del self._disk.tables[table], self._disk.ended[table]
+        return len(old)
 
     async def get(self, key: str) -> bytes | None:
         """See `Journal.get`."""

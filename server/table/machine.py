@@ -163,7 +163,7 @@ class Table(Seating):
             case DismissBot(player=player, chair=chair):
                 self._must_be_host(player)
                 self._must_be_between_games()
-                return self._dismiss(chair, deck)
+                return self._dismiss(chair)
             case Play(player=player, action=action):
                 return self._play(player, action, given.bout, given.epoch, luck, deck)
             case SetAutoPass(player=player, on=on):
@@ -242,9 +242,9 @@ class Table(Seating):
             occupant.away = True
             self._rearm([], luck=0)
             return [WentAway(chair), *events]
-        return self._vacate(chair, deck)
+        return [*self._vacate(chair), *self._rematch(deck)]
 
-    def _vacate(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
+    def _vacate(self, chair: int) -> list[AnyEvent]:
         occupant = self.chairs[chair]
         assert occupant is not None
         self.grace.pop(chair, None)
@@ -254,13 +254,13 @@ class Table(Seating):
         else:
             self.chairs[chair] = None
         self._count_down()
-        return [Rose(chair, occupant.name), *self._pass_host_on(), *self._rematch(deck)]
+        return [Rose(chair, occupant.name), *self._pass_host_on()]
 
-    def _dismiss(self, chair: int, deck: Sequence[str] | None) -> list[AnyEvent]:
+    def _dismiss(self, chair: int) -> list[AnyEvent]:
         occupant = self.chairs[chair] if chair < len(self.chairs) else None
         if occupant is None or occupant.kind != "bot" or occupant.gone:
             raise Refused("not_a_bot", chair=chair)
-        return self._vacate(chair, deck)
+        return self._vacate(chair)
 
     # ---------------------------------------------------------------- games
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -9,6 +11,8 @@ import pytest
 
 from durak.server.journal.contract import Journal
 from durak.server.journal.sqlite import SqliteJournal
+from durak.server.simulation.disk import Disk, DiskJournal
+from durak.server.simulation.process import Process
 
 Opener = Callable[[], Awaitable[Journal]]
 
@@ -18,4 +22,15 @@ def sqlite(request: pytest.FixtureRequest) -> Opener:
     return lambda: SqliteJournal.open(directory)
 
 
-STORES: dict[str, Callable[[pytest.FixtureRequest], Opener]] = {"sqlite": sqlite}
+def simulated(request: pytest.FixtureRequest) -> Opener:
+    """The simulation's disk without faults: what it promises the server there is what a store promises here."""
+    disk = Disk(lambda table, entries: None, (0.0, 0.001))
+
+    async def opened() -> Journal:
+        loop = asyncio.get_running_loop()
+        return DiskJournal(disk, Process(loop), loop, random.Random(1))
+
+    return opened
+
+
+STORES: dict[str, Callable[[pytest.FixtureRequest], Opener]] = {"sqlite": sqlite, "simulated": simulated}

@@ -233,3 +233,9 @@ def test_who_sits_down_between_games_sees_no_hand_of_the_last_one() -> None:
     driven = run(end(series(3), "0 / 1 / 2"), "bob:rise dan:sit@1")
     you = view(driven, "dan").you
     assert (you.chair, you.seat, game_view(driven, "dan").hand) == (1, None, None)
+
+
+def test_dismissing_a_bot_begins_no_game_even_if_everybody_has_voted() -> None:
+    driven = run(end(series(2), "0 / 1"), "bob:rise ann:vote ann:fill@3")
+    assert events_of(driven, "ann:dismiss@1") == [Rose(1, "bot0")]
+    assert driven.table.status == "finished"
