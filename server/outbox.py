@@ -11,6 +11,8 @@ from durak.server.meter import Meter
 MAX_MESSAGES = 64
 MAX_BYTES = 256 * 1024
 CLOSE_TIMEOUT_S = 3.0
+READY_BYTES = 16 * 1024
+"""A transport that buffers less than this takes another frame without waiting."""
 
 
 class SocketConnection:
@@ -42,8 +44,8 @@ class SocketConnection:
         self._writer = asyncio.create_task(self._write())
 
     def send(self, frame: bytes) -> None:
-        """Queue a frame; over the bounds the reader is too slow, and is told to come back and resume."""
-        if self._closing is not None:
+        """Send a frame, or queue it; over the bounds the reader is too slow, and is told to come back and resume."""
+        if self._closing is not None or self._sends_now(frame):
             return
         self._frames.append(frame)
         self._bytes += len(frame)
@@ -51,6 +53,20 @@ class SocketConnection:
         if self._is_over() and not self._judging:
             self._judging = True
             asyncio.get_running_loop().call_soon(self._judge)
+
+    def _sends_now(self, frame: bytes) -> bool:
+        """Hand a frame to the transport at once where that can't wait: nearly always, and far cheaper than waking the writer."""
+        if self._frames or self._transport is None or self._transport.get_write_buffer_size() >= READY_BYTES:
+            return False
+        sending = self._socket.send_frame(frame, self._opcode)
+        try:
+            sending.send(None)
+        except StopIteration:
+            return True
+        except (ConnectionError, RuntimeError):
+            return True  # the reader sees the same end of the connection and cleans up
+        sending.close()  # the frame is written; that the transport wants a pause now, the next frame will see
+        return True
 
     def _is_over(self) -> bool:
         return len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES

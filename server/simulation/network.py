@@ -10,6 +10,7 @@ from aiohttp import WSMsgType
 
 from durak.clients.link import CannotConnect, Dial, SocketClosed
 from durak.protocol.messages import SUBPROTOCOL_MSGPACK
+from durak.server.outbox import READY_BYTES
 from durak.server.simulation.chance import Chance
 from durak.server.simulation.process import Process
 
@@ -201,7 +202,7 @@ class ServerEnd:
     async def send_frame(self, frame: bytes, opcode: WSMsgType) -> None:
         """Send, when the client has read enough of what was sent before. Raises `ConnectionResetError`."""
         wire = self._wire
-        while self._on_the_way >= WINDOW and not self._lost:
+        while self.full and not self._lost:
             self._room = asyncio.get_running_loop().create_future()
             await self._room
         if self._lost:
@@ -211,6 +212,11 @@ class ServerEnd:
         loop = asyncio.get_running_loop()
         if wire.down.open:
             loop.call_at(wire.down.next_s(), self._delivered, item)
+
+    @property
+    def full(self) -> bool:
+        """True while the client has too much to read."""
+        return self._on_the_way >= WINDOW
 
     def _delivered(self, item: bytes | SocketClosed) -> None:
         if self._wire.down.open:
@@ -239,6 +245,10 @@ class Transport:
 
     def __init__(self, far: ServerEnd) -> None:
         self._far = far
+
+    def get_write_buffer_size(self) -> int:
+        """Much while the client has too much to read, else nothing."""
+        return READY_BYTES if self._far.full else 0
 
     def close(self) -> None:
         """Let go when all is sent."""

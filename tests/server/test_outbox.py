@@ -9,7 +9,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from durak.server import outbox
-from durak.server.outbox import MAX_BYTES, MAX_MESSAGES, SocketConnection
+from durak.server.outbox import MAX_BYTES, MAX_MESSAGES, READY_BYTES, SocketConnection
 from tests.server.shell import settled
 
 
@@ -39,6 +39,10 @@ class Pipe:
         done.set_result(None)
         return done
 
+    def get_write_buffer_size(self) -> int:
+        """As if nothing were buffered while it flows, and very much otherwise."""
+        return 0 if self.flows.is_set() else READY_BYTES
+
     def abort(self) -> None:
         """Cut it off."""
         self.aborted = True
@@ -63,6 +67,18 @@ async def test_frames_leave_in_order(pipe: Pipe, connection: SocketConnection) -
         connection.send(b"%d" % number)
     await settled()
     assert pipe.taken == [b"%d" % number for number in range(10)]
+
+
+async def test_a_frame_that_can_go_goes_at_once_and_never_before_one_that_waits(pipe: Pipe, connection: SocketConnection) -> None:
+    connection.send(b"1")
+    assert pipe.taken == [b"1"]
+    pipe.flows.clear()
+    connection.send(b"2")
+    pipe.flows.set()
+    connection.send(b"3")
+    assert pipe.taken == [b"1"]
+    await settled()
+    assert pipe.taken == [b"1", b"2", b"3"]
 
 
 async def test_much_at_once_is_no_slowness(pipe: Pipe, connection: SocketConnection) -> None:
