@@ -54,7 +54,8 @@ class SqliteJournal:
         self._closing: asyncio.Future[None] | None = None
         self._probes = itertools.count(1)
         self._loop = asyncio.get_running_loop()
-        self._writer = GroupCommit(writing, path)
+        self._next_numbers: dict[str, int] = {}  # of tables appended to; used in the writer's thread only
+        self._writer = GroupCommit(writing, path, undone=self._next_numbers.clear)
         self._reading = reading
         self._reader = ThreadPoolExecutor(1, "journal-reader")
 
@@ -66,7 +67,7 @@ class SqliteJournal:
     def append(self, table: str, number: int, entries: Sequence[bytes]) -> asyncio.Future[None]:
         """See `Journal.append`."""
         assert entries, "an append without entries"
-        return self._write(partial(_append, table, number, tuple(entries)))
+        return self._write(partial(_append, self._next_numbers, table, number, tuple(entries)))
 
     async def live_tables(self) -> AsyncIterator[tuple[str, list[bytes]]]:
         """See `Journal.live_tables`."""
@@ -82,7 +83,7 @@ class SqliteJournal:
 
     async def end(self, table: str, at_ms: int) -> None:
         """See `Journal.end`."""
-        await self._write(partial(_end, table, at_ms))
+        await self._write(partial(_end, self._next_numbers, table, at_ms))
 
     async def forget_ended_before(self, at_ms: int) -> int:
         """See `Journal.forget_ended_before`."""
@@ -171,18 +172,28 @@ def _set_up(connection: sqlite3.Connection, path: Path, synchronous: Synchronous
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _append(table: str, number: int, entries: tuple[bytes, ...], connection: sqlite3.Connection) -> None:
+def _append(
+    next_numbers: dict[str, int], table: str, number: int, entries: tuple[bytes, ...], connection: sqlite3.Connection
+) -> None:
+    # The directory is locked, so nobody else appends: each table is asked for once, and each statement less counts.
+    next_number = next_numbers.get(table) or _next_number(table, connection)
+    if number != next_number:
+        raise SequenceConflict(table, number, next_number)
+    next_numbers[table] = number + len(entries)
+    if number == 1:
+        connection.execute("INSERT INTO tables (name) VALUES (?)", (table,))
+    rows = ((table, number + offset, entry) for offset, entry in enumerate(entries))
+    connection.executemany("INSERT INTO entries (name, number, entry) VALUES (?, ?, ?)", rows)
+
+
+def _next_number(table: str, connection: sqlite3.Connection) -> int:
+    """The number of the table's next entry. Raises `TableEnded`."""
     last, ended_at_ms = connection.execute(
         "SELECT (SELECT max(number) FROM entries WHERE name = ?1), (SELECT ended_at_ms FROM tables WHERE name = ?1)", (table,)
     ).fetchone()
     if ended_at_ms is not None:
         raise TableEnded(table)
-    if number != (last or 0) + 1:
-        raise SequenceConflict(table, number, (last or 0) + 1)
-    if last is None:
-        connection.execute("INSERT INTO tables (name) VALUES (?)", (table,))
-    rows = ((table, number + offset, entry) for offset, entry in enumerate(entries))
-    connection.executemany("INSERT INTO entries (name, number, entry) VALUES (?, ?, ?)", rows)
+    return (last or 0) + 1
 
 
 def _live_page(after: str, connection: sqlite3.Connection) -> list[tuple[str, list[bytes]]]:
@@ -202,7 +213,8 @@ def _entries(table: str, connection: sqlite3.Connection) -> list[bytes]:
     return [entry for (entry,) in connection.execute("SELECT entry FROM entries WHERE name = ? ORDER BY number", (table,))]
 
 
-def _end(table: str, at_ms: int, connection: sqlite3.Connection) -> None:
+def _end(next_numbers: dict[str, int], table: str, at_ms: int, connection: sqlite3.Connection) -> None:
+    next_numbers.pop(table, None)
     connection.execute("UPDATE tables SET ended_at_ms = ? WHERE name = ? AND ended_at_ms IS NULL", (at_ms, table))
 
 

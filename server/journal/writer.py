@@ -34,9 +34,13 @@ class GroupCommit:
     There is no waiting for more requests: they gather while the last commit is on its way to the disk.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        """Start the thread, which owns the connection from now on. To be called in the event loop that will submit."""
+    def __init__(self, connection: sqlite3.Connection, path: Path, undone: Callable[[], object] = lambda: None) -> None:
+        """Start the thread, which owns the connection from now on. To be called in the event loop that will submit.
+
+        `undone` is called in the thread when a transaction was rolled back, and nothing that its works noted is true.
+        """
         self.commits = 0
+        self._undone = undone
         self._connection = connection
         self._path = path
         self._loop = asyncio.get_running_loop()
@@ -84,6 +88,7 @@ class GroupCommit:
             return outcomes
         except Exception as error:
             failure = self._told(error)
+        self._undone()
         try:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
