@@ -26,6 +26,7 @@ from durak.protocol.messages import CloseCode
 from durak.server import settings
 from durak.server.admin.audit import Audit
 from durak.server.admin.listener import AdminListener
+from durak.server.audience import Audience
 from durak.server.child import BotHostProcess
 from durak.server.clock import LoopClock
 from durak.server.desk import Desk
@@ -100,13 +101,15 @@ async def serve(options: Settings) -> None:
         stack.push_async_callback(journal.close)
         tokens = Tokens(await signing_key(journal, options.secret))
         lobby, desk = Lobby(clock), Desk(tokens, clock, metrics)
-        gateway = Gateway(lobby, desk, tokens, clock, entropy, server=server_name(), dev=options.dev, meter=metrics)
-        owner = Owner(journal, clock, entropy, gateway, max_tables=options.max_tables, meter=metrics)
-        gateway.owner = owner
+        audience = Audience(lobby, desk, clock, meter=metrics)
+        owner = Owner(journal, clock, entropy, audience, max_tables=options.max_tables, meter=metrics)
+        gateway = Gateway(
+            owner, audience, lobby, desk, tokens, clock, entropy, server=server_name(), dev=options.dev, meter=metrics
+        )
         metrics.census = lambda: census(owner, gateway, desk, journal)
         stack.push_async_callback(owner.stop)
         recovered = await owner.recover()
-        gateway.recovered()
+        audience.recovered(owner.tables.values())
         health = Health(journal, clock, metrics, lambda: leaving(owner, gateway))
         http = Web(
             gateway,
@@ -124,7 +127,7 @@ async def serve(options: Settings) -> None:
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         port = await listen(runner, options.host, options.port)
-        admin = AdminListener(owner, gateway, Audit(journal, clock), metrics, health, clock)
+        admin = AdminListener(owner, audience, Audit(journal, clock), metrics, health, clock)
         stack.push_async_callback(admin.stop)
         await admin.start(options.data)
         addresses = own_addresses(options.host)

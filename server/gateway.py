@@ -29,15 +29,11 @@ from durak.protocol.messages import (
     Ok,
     Rematch,
     Start,
-    TableEvent,
-    TableState,
-    Update,
     Watch,
-    Watchers,
     Welcome,
 )
-from durak.protocol.rules.events import GameOver, Left, WentOut
 from durak.protocol.rules.ruleset import RULES_VERSION
+from durak.server.audience import Audience, is_seated
 from durak.server.clock import Clock
 from durak.server.creation import bots_named, creation_of
 from durak.server.desk import Desk
@@ -54,7 +50,6 @@ from durak.server.table.inputs import (
     DismissBot,
     Dropped,
     Play,
-    Returned,
     Rise,
     SeatBots,
     SetAutoPass,
@@ -63,8 +58,6 @@ from durak.server.table.inputs import (
     Vote,
 )
 from durak.server.table.machine import Table
-from durak.server.table.seating import AnyEvent
-from durak.server.table.view import PERSONAL, Views, history_seen_by, seen_by
 from durak.server.tokens import BadToken, Tokens
 
 logger = logging.getLogger(__name__)
@@ -78,20 +71,13 @@ MAX_LIMITED_FRAMES = 200
 """Frames in a row over the rate limit, before a connection is closed."""
 
 
-def is_seated(table: Table, player: str) -> bool:
-    """True if this player may act from a chair of the table: it has not left, or it plays on for somebody who has."""
-    try:
-        table.acting_chair(player)
-    except Refused:
-        return False
-    return True
-
-
 class Gateway:
     """Sessions on one side, tables on the other."""
 
     def __init__(
         self,
+        owner: Owner,
+        audience: Audience,
         lobby: LobbyRoom,
         desk: Desk,
         tokens: Tokens,
@@ -102,7 +88,8 @@ class Gateway:
         dev: bool,
         meter: Meter | None = None,
     ) -> None:
-        self.owner: Owner  # set once both are made: each calls the other
+        self._owner = owner
+        self._audience = audience
         self._lobby = lobby
         self._desk = desk
         self._tokens = tokens
@@ -112,8 +99,11 @@ class Gateway:
         self._dev = dev
         self._meter = meter or Meter()
         self._sessions: dict[Session, None] = {}  # in the order of their coming
-        self._viewers: dict[str, list[Session]] = {}
-        self.closing = False
+
+    @property
+    def closing(self) -> bool:
+        """True once the server stops."""
+        return self._audience.closing
 
     # ---------------------------------------------------------------- sessions
 
@@ -130,12 +120,8 @@ class Gateway:
         """A connection is gone."""
         self._sessions.pop(session, None)
         self._lobby.leave(session)
-        self._detach(session)
+        self._audience.detach(session)
         self._desk.host_gone(session)
-
-    def attended(self, table: str) -> bool:
-        """True if a person is connected to this table; bots stay as long as it does."""
-        return any(session.identity is not None and session.identity.kind == "person" for session in self._viewers.get(table, ()))
 
     def census(self) -> tuple[dict[str, int], int]:
         """How many connections there are by kind, and how many of them look at a table without a seat there."""
@@ -155,7 +141,7 @@ class Gateway:
 
     def close_all(self, code: int, reason: str) -> None:
         """Close every connection; what happens to its seats afterwards is no leaving."""
-        self.closing = True
+        self._audience.closing = True
         for session in list(self._sessions):
             session.connection.close(code, reason)
 
@@ -210,11 +196,11 @@ class Gateway:
             Welcome(identity.player, identity.name, identity.kind, self._server, PROTOCOL_VERSION, RULES_VERSION, HEARTBEAT_MS)
         )
         if hello.table is not None:
-            live = self.owner.find(hello.table)
+            live = self._owner.find(hello.table)
             if live is None or live.frozen or live.table.seq == 0:
                 session.send(Error("no_such_table" if live is None or not live.frozen else "frozen", params={"table": hello.table}))
             else:
-                self._attach(session, live, hello.seq)
+                self._audience.attach(session, live, hello.seq)
 
     def _command(self, session: Session, message: Command) -> None:
         identity = session.identity
@@ -233,7 +219,7 @@ class Gateway:
                 live = self._table_for(session, message)
                 if live is not None:
                     session.send(Ok(message.cid, live.table.id, live.table.seq))
-                    self._attach(session, live, None)
+                    self._audience.attach(session, live, None)
             case Lobby(on=on):
                 session.send(Ok(message.cid))
                 self._lobby.join(session) if on else self._lobby.leave(session)
@@ -261,7 +247,7 @@ class Gateway:
                     live.submit(Rise(player, cid), reply)
                 else:  # it only looked on, or repeats what was answered on a lost connection
                     session.send(Ok(cid, live.table.id, live.remembered(player, cid) or live.table.seq))
-                    self._detach(session)
+                    self._audience.detach(session)
                     session.send(Detached(live.table.id, "left"))
             case Start():
                 live.submit(StartGame(player, cid), reply)
@@ -285,7 +271,7 @@ class Gateway:
         return bots_named(levels, taken, self._entropy)
 
     def _table_for(self, session: Session, message: Join | Watch) -> LiveTable | None:
-        live = self.owner.find(message.table)
+        live = self._owner.find(message.table)
         if live is None or live.table.seq == 0:
             session.send(Error("no_such_table", cid=message.cid, params={"table": message.table}))
             return None
@@ -296,11 +282,11 @@ class Gateway:
 
     def _create(self, session: Session, message: Create) -> None:
         assert session.identity is not None
-        made = self.owner.created_by(session.player, message.cid)
+        made = self._owner.created_by(session.player, message.cid)
         if made is not None and made.table.seq:
             self._meter.repeated()
             session.send(Ok(message.cid, made.table.id, 1))
-            self._attach(session, made, None)
+            self._audience.attach(session, made, None)
             return
         given = creation_of(message, session.identity, self._entropy, dev=self._dev)
         if isinstance(given, Error):
@@ -314,15 +300,15 @@ class Gateway:
             if isinstance(outcome, Accepted):
                 session.send(Ok(message.cid, table.id, outcome.seq))
                 self._desk.review(table)
-                created = self.owner.find(table.id)
+                created = self._owner.find(table.id)
                 if created is not None:
                     self._arrive(session, created)
             else:
                 session.send(error_for(outcome, message.cid))
-                self.owner.discard(table.id)
+                self._owner.discard(table.id)
 
         try:
-            self.owner.create(given, reply)
+            self._owner.create(given, reply)
         except Refused as refused:
             session.send(error_for(refused, message.cid))
 
@@ -356,158 +342,6 @@ class Gateway:
     def _arrive(self, session: Session, live: LiveTable) -> None:
         """A player has a chair: attach its session; if that is gone already, the player is away."""
         if session in self._sessions:
-            self._attach(session, live, None)
-        elif not self.closing and all(other.player != session.player for other in self._viewers.get(live.table.id, ())):
+            self._audience.attach(session, live, None)
+        elif not self._audience.closing and not self._audience.has(session.player, live.table.id):
             live.submit(Dropped(session.player))
-
-    def _attach(self, session: Session, live: LiveTable, seen_seq: int | None) -> None:
-        """Attach a session to a table; a player's earlier session there is closed, so that no click counts twice."""
-        if session.live is not live:
-            self._detach(session)
-        identity = session.identity
-        assert identity is not None
-        table = live.table
-        if identity.kind == "bot" and (identity.table != table.id or not is_seated(table, identity.player)):
-            session.connection.close(CloseCode.SEAT_GONE, "seat_gone")
-            return
-        viewers = self._viewers.setdefault(table.id, [])
-        for other in list(viewers):
-            if other is not session and other.player == session.player and table.chair_of(session.player) is not None:
-                viewers.remove(other)
-                other.live = None
-                other.connection.close(CloseCode.REPLACED, "replaced")
-                self._meter.taken_over()
-        watched = session.live is live and not session.seated
-        if session not in viewers:
-            viewers.append(session)
-        session.live = live
-        self._send_state(session, live, seen_seq)
-        if identity.kind == "bot":
-            self._desk.attached(session, table.id)
-        elif table.chair_of(session.player) is not None:
-            live.submit(Returned(session.player))
-        if watched == session.seated:
-            self._count_watchers(table)
-
-    def _send_state(self, session: Session, live: LiveTable, seen_seq: int | None) -> None:
-        table, history = live.table, live.history
-        session.seated, session.shown = is_seated(table, session.player), table
-        seat = table.seat_of_player(session.player)
-        resumes = seen_seq is not None and bool(history) and history[0][0] - 1 <= seen_seq <= table.seq
-        if seen_seq is not None:
-            self._meter.resumed("events" if resumes else "snapshot")
-        missed = history_seen_by(history, seat, (seen_seq or 0) if resumes else -1)
-        view = Views(table, self._clock.now_ms()).of(session.player)
-        watchers = self.watchers(table)
-        session.send(TableState(table.seq, "events" if resumes else "snapshot", missed, watchers, view))
-
-    def _detach(self, session: Session) -> None:
-        live, session.live = session.live, None
-        if live is None or session.identity is None:
-            return
-        table = live.table
-        viewers = self._viewers.get(table.id, [])
-        if session in viewers:
-            viewers.remove(session)
-        if not viewers:
-            self._viewers.pop(table.id, None)
-        if session.identity.kind == "bot":
-            self._desk.detached(session, table.id)
-        elif table.chair_of(session.player) is None:
-            self._count_watchers(table)
-        elif not self.closing:
-            live.submit(Dropped(session.player))
-
-    def watchers(self, table: Table) -> int:
-        """How many look on: no bot does, and one whose chair is gone is on its way out."""
-        looking = (session for session in self._viewers.get(table.id, ()) if table.chair_of(session.player) is None)
-        return sum(1 for session in looking if session.identity is not None and session.identity.kind != "bot")
-
-    def _count_watchers(self, table: Table) -> None:
-        watchers = self.watchers(table)
-        for session in self._viewers.get(table.id, ()):
-            session.send(Watchers(watchers))
-        self._lobby.show(table, watchers)
-
-    # ---------------------------------------------------------------- what tables tell
-
-    def told(self, live: LiveTable, table: Table, events: list[AnyEvent]) -> None:
-        """Something was committed: every viewer gets it in its own view; spectators share one."""
-        viewers = self._viewers.get(table.id)
-        if viewers:
-            self._update(viewers, table, events)
-        if any(isinstance(event, TableEvent | Left | WentOut | GameOver) for event in events):
-            self._let_go(live)  # before those who look on are counted
-            self._desk.review(live.table)
-            self._lobby.show(live.table, self.watchers(live.table))
-
-    def _update(self, viewers: list[Session], table: Table, events: list[AnyEvent]) -> None:
-        views = Views(table, self._clock.now_ms())
-        public = seen_by(events, None)
-        personal = any(isinstance(event, PERSONAL) for event in events)
-        shared: dict[str, bytes] = {}
-        for session in list(viewers):
-            shown, session.shown = session.shown, None
-            if shown is table:
-                continue
-            codec, player = session.codec, session.player
-            if views.sits(player):
-                seen = seen_by(events, views.seat_of(player)) if personal else public
-                if seen or public:
-                    session.send(Update(table.seq, seen, views.of(player)))
-            elif public:
-                if codec.subprotocol not in shared:
-                    shared[codec.subprotocol] = codec.encode(Update(table.seq, public, views.of(None)))
-                session.connection.send(shared[codec.subprotocol])
-
-    def _let_go(self, live: LiveTable) -> None:
-        """Detach the players who have just left the table."""
-        table = live.table
-        for session in list(self._viewers.get(table.id, ())):
-            assert session.identity is not None
-            was_seated, session.seated = session.seated, is_seated(table, session.player)
-            if was_seated and not session.seated and session.identity.kind == "person":
-                self._viewers[table.id].remove(session)
-                session.live = None
-                session.send(Detached(table.id, "left"))
-
-    def reloaded(self, live: LiveTable) -> None:
-        """A table was read again, or is frozen: everybody gets its state, or is detached."""
-        table = live.table
-        if live.frozen:
-            self._desk.table_gone(table.id)
-            self._lobby.remove(table.id)
-            for session in self._viewers.pop(table.id, []):
-                session.live = None
-                session.send(Detached(table.id, "frozen"))
-            return
-        self._let_go(live)
-        for session in list(self._viewers.get(table.id, ())):
-            self._send_state(session, live, None)
-        self._desk.review(table)
-        self._lobby.show(table, self.watchers(table))
-        self._note_presence(live)
-
-    def _note_presence(self, live: LiveTable) -> None:
-        """Tell a table again who is connected and who is not: what it was told may not have been written."""
-        present = {session.player for session in self._viewers.get(live.table.id, ())}
-        for _, occupant in live.table.persons():
-            if occupant.away and occupant.player in present:
-                live.submit(Returned(occupant.player))
-            elif not occupant.away and occupant.player not in present and not self.closing:
-                live.submit(Dropped(occupant.player))
-
-    def ended(self, live: LiveTable) -> None:
-        """A table is gone."""
-        self._desk.table_gone(live.table.id)
-        self._lobby.remove(live.table.id)
-        for session in self._viewers.pop(live.table.id, []):
-            session.live = None
-            session.send(Detached(live.table.id, "closed"))
-
-    def recovered(self) -> None:
-        """Tables were recovered: list them, and find bots for their seats."""
-        for live in self.owner.tables.values():
-            if not live.frozen:
-                self._desk.review(live.table)
-                self._lobby.show(live.table, 0)

@@ -21,7 +21,7 @@ IDLE_MS = 60_000
 """How long a table without anybody is kept."""
 
 
-class Audience(Watcher, Protocol):
+class Listener(Watcher, Protocol):
     """Who is told of everything that happens to tables."""
 
     def attended(self, table: str) -> bool:
@@ -39,7 +39,7 @@ class Owner:
         journal: Journal,
         clock: Clock,
         entropy: Entropy,
-        audience: Audience,
+        audience: Listener,
         *,
         max_tables: int,
         meter: Meter | None = None,

@@ -12,8 +12,8 @@ from aiohttp import web
 from durak.server.admin.audit import Audit
 from durak.server.admin.inspection import inspected, line_of
 from durak.server.admin.place import SOCKET, NoAdminSocket, listening
+from durak.server.audience import Audience
 from durak.server.clock import Clock
-from durak.server.gateway import Gateway
 from durak.server.health import Health
 from durak.server.journal.contract import JournalError
 from durak.server.live import Accepted, Frozen, LiveTable, Refusal
@@ -30,9 +30,9 @@ logger = logging.getLogger(__name__)
 class AdminListener:
     """Answers whoever can open the socket; everything that changes something is audited."""
 
-    def __init__(self, owner: Owner, gateway: Gateway, audit: Audit, metrics: Metrics, health: Health, clock: Clock) -> None:
+    def __init__(self, owner: Owner, audience: Audience, audit: Audit, metrics: Metrics, health: Health, clock: Clock) -> None:
         self._owner = owner
-        self._gateway = gateway
+        self._audience = audience
         self._audit = audit
         self._metrics = metrics
         self._health = health
@@ -91,13 +91,13 @@ class AdminListener:
             return coded(503, error.code, error.hint)
 
     async def _list(self, request: web.Request) -> web.Response:
-        return web.json_response([line_of(live, self._gateway.watchers(live.table)) for live in self._owner.tables.values()])
+        return web.json_response([line_of(live, self._audience.watchers(live.table)) for live in self._owner.tables.values()])
 
     async def _inspect(self, request: web.Request) -> web.Response:
         live = self._named(request)
         if live is None:
             return no_such_table()
-        return web.json_response(inspected(live, self._clock.now_ms(), self._gateway.watchers(live.table)))
+        return web.json_response(inspected(live, self._clock.now_ms(), self._audience.watchers(live.table)))
 
     def _named(self, request: web.Request) -> LiveTable | None:
         return self._owner.find(request.match_info["table"].upper())

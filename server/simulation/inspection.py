@@ -17,7 +17,7 @@ def disagreements(house: House) -> Iterator[str]:
 
 def _of_table(house: House, live: LiveTable) -> Iterator[str]:
     table = live.table
-    viewers = house.gateway._viewers.get(table.id, [])
+    viewers = house.audience.viewers.get(table.id, [])
     present = {session.player for session in viewers}
     for chair, occupant in table.persons():
         if occupant.away == (occupant.player in present):
@@ -29,7 +29,7 @@ def _of_table(house: House, live: LiveTable) -> Iterator[str]:
     needed, kept = set(seats_for_bots(table)), set(house.desk._seats.get(table.id, ()))
     if needed != kept:
         yield f"{table.id}: {sorted(needed)} need a bot, the desk knows of {sorted(kept)}"
-    listing = None if table.private else listing_of(table, house.gateway.watchers(table))
+    listing = None if table.private else listing_of(table, house.audience.watchers(table))
     if house.lobby._listings.get(table.id) != listing:
         yield f"{table.id}: the lobby shows {house.lobby._listings.get(table.id)}, the table is {listing}"
 
@@ -41,7 +41,7 @@ def leftovers(house: House) -> list[str]:
         "tables": list(house.owner.tables),
         "created": house.owner._created,
         "sessions": len(gateway._sessions),
-        "viewers": gateway._viewers,
+        "viewers": house.audience.viewers,
         "lobby sessions": len(house.lobby._sessions),
         "listings": [listing.table for listing in house.lobby.all()],
         "bots' seats": desk._seats,

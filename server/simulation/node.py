@@ -7,6 +7,7 @@ from aiohttp import web
 
 from durak.protocol.codec import CODECS
 from durak.protocol.messages import CloseCode, FromServer
+from durak.server.audience import Audience
 from durak.server.desk import Desk
 from durak.server.gateway import Gateway
 from durak.server.journal.contract import JournalError
@@ -56,10 +57,10 @@ class WatchedConnection(SocketConnection):
 
 
 class Observed:
-    """The gateway as the owner's audience, with the referee beside it."""
+    """The audience, with the referee beside it."""
 
-    def __init__(self, gateway: Gateway, referee: Referee) -> None:
-        self._gateway = gateway
+    def __init__(self, audience: Audience, referee: Referee) -> None:
+        self._audience = audience
         self._referee = referee
 
     def told(self, live: LiveTable, table: Table, events: list[AnyEvent]) -> None:
@@ -67,20 +68,20 @@ class Observed:
         truth = self._referee.truths.get(table.id)
         if truth is None or truth.table.seq < table.seq:
             self._referee.report(f"{table.id}: {table.seq} is told before it is durable")
-        self._gateway.told(live, table, events)
+        self._audience.told(live, table, events)
 
     def reloaded(self, live: LiveTable) -> None:
         """A table was read again."""
         self._referee.seen["tables read again"] += 1
-        self._gateway.reloaded(live)
+        self._audience.reloaded(live)
 
     def attended(self, table: str) -> bool:
         """True if a person is connected to this table."""
-        return self._gateway.attended(table)
+        return self._audience.attended(table)
 
     def ended(self, live: LiveTable) -> None:
         """The table is live no longer."""
-        self._gateway.ended(live)
+        self._audience.ended(live)
 
 
 class House:
@@ -96,15 +97,17 @@ class House:
         self.journal = DiskJournal(disk, self.process, loop, chance.of("disk", life))
         self.tokens = SeededTokens()
         self.lobby, self.desk = Lobby(clock), Desk(self.tokens, clock)
-        self.gateway = Gateway(self.lobby, self.desk, self.tokens, clock, entropy, server="durak simulation", dev=dev)
-        self.owner = Owner(self.journal, clock, entropy, Observed(self.gateway, referee), max_tables=MAX_TABLES)
-        self.gateway.owner = self.owner
+        self.audience = Audience(self.lobby, self.desk, clock)
+        self.owner = Owner(self.journal, clock, entropy, Observed(self.audience, referee), max_tables=MAX_TABLES)
+        self.gateway = Gateway(
+            self.owner, self.audience, self.lobby, self.desk, self.tokens, clock, entropy, server="durak simulation", dev=dev
+        )
         self._referee = referee
 
     async def open(self) -> None:
         """Recover the tables. Raises `JournalError`."""
         await self.owner.recover()
-        self.gateway.recovered()
+        self.audience.recovered(self.owner.tables.values())
         self.owner.watch_for_idle()
         self.gateway.beat()
 

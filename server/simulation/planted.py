@@ -11,7 +11,7 @@ from typing import Any
 from durak.protocol.rules.events import Drew
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.view import DrewSeen
-from durak.server.gateway import Gateway
+from durak.server.audience import Audience
 from durak.server.live import LiveTable
 from durak.server.outbox import SocketConnection
 from durak.server.table import view
@@ -82,7 +82,7 @@ def _expiry(expire_until: Any) -> Any:
 def _resume(send_state: Any) -> Any:
     """Who comes back is not told of the first event it missed."""
 
-    def planted(self: Gateway, session: Any, live: LiveTable, seen_seq: int | None) -> None:
+    def planted(self: Audience, session: Any, live: LiveTable, seen_seq: int | None) -> None:
         late = seen_seq is not None and seen_seq < live.table.seq
         send_state(self, session, live, seen_seq + 1 if late and seen_seq is not None else seen_seq)
 
@@ -137,11 +137,11 @@ PLANTS: dict[str, tuple[Any, str, Wrap]] = {
     "cid": (LiveTable, "_carry_out", _cid),
     "stale": (Game, "act", _stale),
     "expiry": (LiveTable, "_expire_until", _expiry),
-    "resume": (Gateway, "_send_state", _resume),
+    "resume": (Audience, "_send_state", _resume),
     "view": (view, "seen", _view),
     "grace": (Seating, "_returned", _grace),
     "outage": (Clocks, "shift", _outage),
-    "presence": (Gateway, "_note_presence", _presence),
+    "presence": (Audience, "_note_presence", _presence),
     "outbox": (SocketConnection, "_judge", _outbox),
 }
 

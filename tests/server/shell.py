@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from durak.protocol.codec import JSON, Codec
 from durak.protocol.messages import FromServer
 from durak.protocol.rules.cards import PACK
+from durak.server.audience import Audience
 from durak.server.desk import Desk
 from durak.server.gateway import Gateway
 from durak.server.journal.contract import JournalError, SequenceConflict, TableEnded
@@ -210,9 +211,19 @@ class House:
         self.tokens = Tokens(b"a secret for tests")
         self.lobby = Lobby(self.clock)
         self.desk = Desk(self.tokens, self.clock)
-        self.gateway = Gateway(self.lobby, self.desk, self.tokens, self.clock, self.entropy, server="durak test", dev=dev)
-        self.owner = Owner(self.journal, self.clock, self.entropy, self.gateway, max_tables=max_tables)  # type: ignore[arg-type]
-        self.gateway.owner = self.owner
+        self.audience = Audience(self.lobby, self.desk, self.clock)
+        self.owner = Owner(self.journal, self.clock, self.entropy, self.audience, max_tables=max_tables)  # type: ignore[arg-type]
+        self.gateway = Gateway(
+            self.owner,
+            self.audience,
+            self.lobby,
+            self.desk,
+            self.tokens,
+            self.clock,
+            self.entropy,
+            server="durak test",
+            dev=dev,
+        )
 
     def arrive(self) -> Visitor:
         """A connection that has said nothing."""

@@ -279,7 +279,7 @@ async def test_tables_are_recovered_with_their_creation() -> None:
     after.journal = house.journal
     after.owner._journal = house.journal  # type: ignore[assignment]
     assert await after.owner.recover() == 1
-    after.gateway.recovered()
+    after.audience.recovered(after.owner.tables.values())
     again = after.visit("Ann")
     assert await again.ask("create", cid=first.cid) == first
     assert state(again).status == "playing"
@@ -389,7 +389,7 @@ async def test_the_bot_of_a_leaver_goes_when_its_cards_are_out() -> None:
     assert live is not None
     reviewed: list[object] = []
     house.desk.review = reviewed.append  # type: ignore[method-assign, assignment]
-    house.gateway.told(live, live.table, [WentOut([1])])
+    house.audience.told(live, live.table, [WentOut([1])])
     assert reviewed == [live.table]
 
 
