@@ -175,15 +175,19 @@ def _set_up(connection: sqlite3.Connection, path: Path, synchronous: Synchronous
 def _append(
     next_numbers: dict[str, int], table: str, number: int, entries: tuple[bytes, ...], connection: sqlite3.Connection
 ) -> None:
-    # The directory is locked, so nobody else appends: each table is asked for once, and each statement less counts.
+    # The directory is locked, so nobody else should append: each table is asked for once, and each statement less counts.
     next_number = next_numbers.get(table) or _next_number(table, connection)
     if number != next_number:
         raise SequenceConflict(table, number, next_number)
     next_numbers[table] = number + len(entries)
-    if number == 1:
-        connection.execute("INSERT INTO tables (name) VALUES (?)", (table,))
     rows = ((table, number + offset, entry) for offset, entry in enumerate(entries))
-    connection.executemany("INSERT INTO entries (name, number, entry) VALUES (?, ?, ?)", rows)
+    try:
+        if number == 1:
+            connection.execute("INSERT INTO tables (name) VALUES (?)", (table,))
+        connection.executemany("INSERT INTO entries (name, number, entry) VALUES (?, ?, ?)", rows)
+    except sqlite3.IntegrityError:  # somebody has, against the lock; the first statement fails, so nothing is written
+        del next_numbers[table]
+        raise SequenceConflict(table, number, _next_number(table, connection)) from None
 
 
 def _next_number(table: str, connection: sqlite3.Connection) -> int:
