@@ -33,6 +33,7 @@ class Views:
             if occupant.left:
                 self._sitting[stand_in_of(table.id, chair)] = (chair, occupant)
         self._game: GameView | None = None if table.game is None else view_of(table.game, None)
+        self._shared_clock = self._clock(None)  # unless turn clocks run, of which each may have its own
         self._common = TableView(
             table=table.id,
             name=table.title,
@@ -70,7 +71,8 @@ class Views:
             game = complete(game, table.game, seat)
             if self._has_left(player):
                 game = replace(game, legal=[])
-        return replace(self._common, clock=self._clock(seat), you=self._you(player, seat), game=game)
+        clock = self._clock(seat) if self._table.clocks.turns else self._shared_clock
+        return replace(self._common, clock=clock, you=self._you(player, seat), game=game)
 
     def sits(self, player: str) -> bool:
         """True if the player has a chair, or plays on for somebody who left one."""
