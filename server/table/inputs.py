@@ -114,7 +114,7 @@ class Void(Input, frozen=True, tag="void"):
     """The operator ends the running game, without result and without score."""
 
 
-AnyInput = (
+ChosenInput = (
     CreateTable
     | SitDown
     | Rise
@@ -127,9 +127,10 @@ AnyInput = (
     | Dropped
     | Returned
     | Expire
-    | Recovered
     | Void
 )
+"""Every input but the recovery, which is about the time before it."""
+AnyInput = ChosenInput | Recovered
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -31,6 +31,7 @@ from durak.server.table.clocks import Clocks
 from durak.server.table.inputs import (
     AnyInput,
     ByPlayer,
+    ChosenInput,
     CreateTable,
     DismissBot,
     Dropped,
@@ -51,22 +52,6 @@ from durak.server.table.seating import AnyEvent, Seating
 REMEMBERED_COMMANDS = 64
 """How many accepted commands a table remembers per player, to carry each out once."""
 
-ChosenInput = (
-    CreateTable
-    | SitDown
-    | Rise
-    | StartGame
-    | SeatBots
-    | DismissBot
-    | Play
-    | SetAutoPass
-    | Vote
-    | Dropped
-    | Returned
-    | Expire
-    | Void
-)
-"""Every input but the recovery, which is about the time before it."""
 PRIVATE = (Answered, AutoPassSet)
 """Events that only one seat learns of: they do not move the sequence number, whose steps all can see."""
 
