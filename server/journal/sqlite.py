@@ -24,6 +24,8 @@ TABLES_A_READ = 100
 """Tables read at once on recovery."""
 TABLES_A_DELETION = 20
 """Tables deleted in one transaction: appends wait no longer than that takes."""
+ROWS_A_STATEMENT = 64
+"""Entries written by one statement at most, so that SQLite keeps every length prepared."""
 LOG_PAGES = 4096
 """The write-ahead log is folded into the database at this length, 16 MB: four times SQLite's own choice takes the pauses out of
 a busy server (99 % of appends within 5 ms instead of 100), and the log is still read in 0.1 s after a crash."""
@@ -54,8 +56,8 @@ class SqliteJournal:
         self._closing: asyncio.Future[None] | None = None
         self._probes = itertools.count(1)
         self._loop = asyncio.get_running_loop()
-        self._next_numbers: dict[str, int] = {}  # of tables appended to; used in the writer's thread only
-        self._writer = GroupCommit(writing, path, undone=self._next_numbers.clear)
+        self._appends = _Appends()
+        self._writer = GroupCommit(writing, path, finish=self._appends.write, undone=self._appends.undone)
         self._reading = reading
         self._reader = ThreadPoolExecutor(1, "journal-reader")
 
@@ -67,7 +69,7 @@ class SqliteJournal:
     def append(self, table: str, number: int, entries: Sequence[bytes]) -> asyncio.Future[None]:
         """See `Journal.append`."""
         assert entries, "an append without entries"
-        return self._write(partial(_append, self._next_numbers, table, number, tuple(entries)))
+        return self._write(partial(self._appends.take, table, number, tuple(entries)))
 
     async def live_tables(self) -> AsyncIterator[tuple[str, list[bytes]]]:
         """See `Journal.live_tables`."""
@@ -83,7 +85,7 @@ class SqliteJournal:
 
     async def end(self, table: str, at_ms: int) -> None:
         """See `Journal.end`."""
-        await self._write(partial(_end, self._next_numbers, table, at_ms))
+        await self._write(partial(self._appends.end, table, at_ms))
 
     async def forget_ended_before(self, at_ms: int) -> int:
         """See `Journal.forget_ended_before`."""
@@ -172,22 +174,49 @@ def _set_up(connection: sqlite3.Connection, path: Path, synchronous: Synchronous
     connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
-def _append(
-    next_numbers: dict[str, int], table: str, number: int, entries: tuple[bytes, ...], connection: sqlite3.Connection
-) -> None:
-    # The directory is locked, so nobody else should append: each table is asked for once, and each statement less counts.
-    next_number = next_numbers.get(table) or _next_number(table, connection)
-    if number != next_number:
-        raise SequenceConflict(table, number, next_number)
-    next_numbers[table] = number + len(entries)
-    rows = ((table, number + offset, entry) for offset, entry in enumerate(entries))
-    try:
+class _Appends:
+    """What appends need between them; used in the writer's thread only.
+
+    Each statement lets go of the interpreter lock and has to win it back from a busy event loop, so a table is asked for its next
+    number once, and the entries of a transaction are written by one statement.
+    """
+
+    def __init__(self) -> None:
+        self._next_numbers: dict[str, int] = {}  # of tables appended to
+        self._cells: list[str | int | bytes] = []  # name, number and entry of each row to write
+
+    def take(self, table: str, number: int, entries: tuple[bytes, ...], connection: sqlite3.Connection) -> None:
+        """Append to a table when the transaction ends. Raises `SequenceConflict`, `TableEnded`."""
+        next_number = self._next_numbers.get(table) or _next_number(table, connection)
+        if number != next_number:
+            raise SequenceConflict(table, number, next_number)
         if number == 1:
             connection.execute("INSERT INTO tables (name) VALUES (?)", (table,))
-        connection.executemany("INSERT INTO entries (name, number, entry) VALUES (?, ?, ?)", rows)
-    except sqlite3.IntegrityError:  # somebody has, against the lock; the first statement fails, so nothing is written
-        del next_numbers[table]
-        raise SequenceConflict(table, number, _next_number(table, connection)) from None
+        self._next_numbers[table] = number + len(entries)
+        for entry_number, entry in enumerate(entries, number):
+            self._cells += (table, entry_number, entry)
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        """Write what was taken. Raises `SequenceConflict`, for the first of them."""
+        cells, self._cells = self._cells, []
+        for first in range(0, len(cells), 3 * ROWS_A_STATEMENT):
+            some = cells[first : first + 3 * ROWS_A_STATEMENT]
+            rows = ", ".join(("(?, ?, ?)",) * (len(some) // 3))
+            try:
+                connection.execute(f"INSERT INTO entries (name, number, entry) VALUES {rows}", some)
+            except sqlite3.IntegrityError:  # somebody has appended, against the lock; done again alone, others will not conflict
+                table, number = str(some[0]), int(some[1])
+                raise SequenceConflict(table, number, _next_number(table, connection)) from None
+
+    def end(self, table: str, at_ms: int, connection: sqlite3.Connection) -> None:
+        """Note that a table is over."""
+        self._next_numbers.pop(table, None)
+        connection.execute("UPDATE tables SET ended_at_ms = ? WHERE name = ? AND ended_at_ms IS NULL", (at_ms, table))
+
+    def undone(self) -> None:
+        """The transaction was rolled back."""
+        self._next_numbers.clear()
+        self._cells.clear()
 
 
 def _next_number(table: str, connection: sqlite3.Connection) -> int:
@@ -215,11 +244,6 @@ def _live_page(after: str, connection: sqlite3.Connection) -> list[tuple[str, li
 
 def _entries(table: str, connection: sqlite3.Connection) -> list[bytes]:
     return [entry for (entry,) in connection.execute("SELECT entry FROM entries WHERE name = ? ORDER BY number", (table,))]
-
-
-def _end(next_numbers: dict[str, int], table: str, at_ms: int, connection: sqlite3.Connection) -> None:
-    next_numbers.pop(table, None)
-    connection.execute("UPDATE tables SET ended_at_ms = ? WHERE name = ? AND ended_at_ms IS NULL", (at_ms, table))
 
 
 def _forget(at_ms: int, connection: sqlite3.Connection) -> int:

@@ -1,10 +1,11 @@
-"""Group commit: one thread that commits whatever has been asked for since its last commit, as soon as it is idle."""
+"""Group commit: one thread that commits together whatever has been asked for since its last commit."""
 
 from __future__ import annotations
 
 import asyncio
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
@@ -15,6 +16,9 @@ from durak.server.journal.database import told
 
 Result = TypeVar("Result")
 Work = Callable[[sqlite3.Connection], Result]
+
+GATHER_S = 0.003
+"""How long a busy writer lets requests gather. A commit and the two wake-ups around it cost as much as the work of several."""
 
 
 class _Request(NamedTuple):
@@ -31,20 +35,32 @@ class _Outcome(NamedTuple):
 class GroupCommit:
     """The only writer of a database. Requests are worked on in the order of their submission, many to a transaction.
 
-    There is no waiting for more requests: they gather while the last commit is on its way to the disk.
+    One that comes alone is committed at once. While they come in company they gather for `GATHER_S`, and during the last commit.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: Path, undone: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        path: Path,
+        *,
+        finish: Callable[[sqlite3.Connection], object] = lambda connection: None,
+        undone: Callable[[], object] = lambda: None,
+    ) -> None:
         """Start the thread, which owns the connection from now on. To be called in the event loop that will submit.
 
-        `undone` is called in the thread when a transaction was rolled back, and nothing that its works noted is true.
+        Both are called in the thread: `finish` at the end of a transaction, to write what its works have left for one statement,
+        and `undone` when a transaction was rolled back, and nothing that its works noted is true.
         """
         self.commits = 0
+        self._finish = finish
         self._undone = undone
         self._connection = connection
         self._path = path
         self._loop = asyncio.get_running_loop()
-        self._queue: SimpleQueue[_Request | None] = SimpleQueue()
+        self._requests: deque[_Request] = deque()
+        self._summoned = False
+        self._in_company = False
+        self._going: SimpleQueue[bool] = SimpleQueue()
         # A daemon: a process that dies without `stop` loses nothing that was acknowledged, and must not hang.
         self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
         self._thread.start()
@@ -55,34 +71,57 @@ class GroupCommit:
         A `work` that raises fails alone. One that refuses with a `JournalError` must do so before it writes.
         """
         future: asyncio.Future[Result] = self._loop.create_future()
-        self._queue.put(_Request(work, future))
+        self._requests.append(_Request(work, future))
+        if not self._summoned:
+            self._summon()
         return future
 
     def stop(self) -> None:
         """Finish all that was submitted, close the connection and end the thread; blocks until then."""
-        self._queue.put(None)
+        self._going.put(False)
         self._thread.join()
+
+    def _summon(self) -> None:
+        """Wake the thread: soon, with what else comes in this turn of the event loop, or a little later with more."""
+        self._summoned = True
+        if self._in_company:
+            self._loop.call_later(GATHER_S, self._going.put, True)
+        else:
+            self._loop.call_soon(self._going.put, True)
 
     def _run(self) -> None:
         going = True
         while going:
-            requests = [self._queue.get()]
-            requests += [self._queue.get() for _ in range(self._queue.qsize())]
-            going = None not in requests
-            if batch := [request for request in requests if request is not None]:
-                outcomes = self._commit(batch)
-                try:
-                    self._loop.call_soon_threadsafe(_resolve, outcomes)
-                except RuntimeError:  # the loop is closed: nobody waits any more
-                    pass
-                del batch, requests, outcomes  # hold no entries while idle
+            going = self._going.get()
+            batch = [self._requests.popleft() for _ in range(len(self._requests))]
+            outcomes = self._commit(batch) if batch else []
+            try:
+                self._loop.call_soon_threadsafe(self._committed, outcomes)
+            except RuntimeError:  # the loop is closed: nobody waits any more
+                pass
+            del batch, outcomes  # hold no entries while idle
         self._connection.close()
+
+    def _committed(self, outcomes: list[_Outcome]) -> None:
+        """In the event loop: tell of a transaction, and begin the next if there is something for it."""
+        self._in_company = len(outcomes) > 1
+        self._summoned = False
+        if self._requests:
+            self._summon()
+        for future, result, error in outcomes:
+            if future.done():  # its caller has cancelled it
+                continue
+            if error is None:
+                future.set_result(result)
+            else:
+                future.set_exception(error)
 
     def _commit(self, batch: list[_Request]) -> list[_Outcome]:
         connection = self._connection
         try:
             connection.execute("BEGIN IMMEDIATE")
             outcomes = [self._work(request) for request in batch]
+            self._finish(connection)
             connection.execute("COMMIT")
             self.commits += 1
             return outcomes
@@ -107,13 +146,3 @@ class GroupCommit:
 
     def _told(self, error: Exception) -> Exception:
         return told(error, self._path) if isinstance(error, sqlite3.Error) else error
-
-
-def _resolve(outcomes: list[_Outcome]) -> None:
-    for future, result, error in outcomes:
-        if future.done():  # its caller has cancelled it
-            continue
-        if error is None:
-            future.set_result(result)
-        else:
-            future.set_exception(error)

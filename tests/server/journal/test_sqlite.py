@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from durak.server.journal.contract import JournalError
+from durak.server.journal.contract import JournalError, SequenceConflict
 from durak.server.journal.sqlite import SqliteJournal, Synchronous
 
 
@@ -128,3 +128,31 @@ class TestSetUp:
         await journal.append("A", 1, [b"one"])
         await journal.close()
         assert {path.name for path in directory.iterdir()} == {"durak.db", "durak.lock"}
+
+
+class TestAnotherWriter:
+    """The lock of the directory keeps others out; should somebody write all the same, it is told as what it is."""
+
+    def write_as_another(self, journal: SqliteJournal, number: int) -> None:
+        with contextlib.closing(sqlite3.connect(journal.path)) as connection, connection:
+            connection.execute("INSERT INTO entries (name, number, entry) VALUES ('A', ?, 'foreign')", (number,))
+
+    async def test_alone_it_is_a_conflict(self, journal: SqliteJournal) -> None:
+        await journal.append("A", 1, [b"one"])
+        self.write_as_another(journal, 2)
+        with pytest.raises(SequenceConflict) as refusal:
+            await journal.append("A", 2, [b"two"])
+        assert refusal.value.next_number == 3
+
+    async def test_in_company_it_concerns_nobody_else(self, journal: SqliteJournal) -> None:
+        await asyncio.gather(journal.append("A", 1, [b"one"]), journal.append("B", 1, [b"one"]))
+        self.write_as_another(journal, 2)
+        outcomes = await asyncio.gather(journal.append("B", 2, [b"two"]), journal.append("A", 2, [b"two"]), return_exceptions=True)
+        assert [type(outcome) for outcome in outcomes] == [type(None), SequenceConflict]
+        assert await journal.read("B") == [b"one", b"two"]
+
+
+async def test_many_entries_at_once_keep_their_order(journal: SqliteJournal) -> None:
+    entries = [str(number).encode() for number in range(200)]
+    await asyncio.gather(journal.append("A", 1, entries[:150]), journal.append("A", 151, entries[150:]))
+    assert await journal.read("A") == entries
