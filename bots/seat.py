@@ -59,7 +59,9 @@ class SeatPlayer:
             case TableState(seq=seq, resumed=resumed, missed=missed, view=view):
                 events = [event for one in missed for event in one.events]
                 self._follow(events, view, seq, gapless=resumed == "events")
-            case Update(seq=seq, events=list(events), view=view):
+            case Update(seq=seq, events=list(events), view=change):
+                assert self._view is not None, "a link hands on no update before the table"
+                view = change.applied_to(self._view)
                 self._follow(events, view, seq, gapless=True)
             case Detached() | Error(code="no_such_table" | "frozen", cid=None):
                 return False

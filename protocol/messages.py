@@ -6,7 +6,8 @@ Both encodings (codec.py) carry the same messages. ``t`` names the type. A clien
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict, replace
 
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.cards import Seat
@@ -203,6 +204,29 @@ class TableView(msgspec.Struct, frozen=True):
     game: GameView | None
 
 
+class ViewChange(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What has changed in a view: the moment always, and of the rest what is there; a field that is missing is as it was."""
+
+    clock: ClockView | None
+    you: YouView
+    game: GameView | None
+    name: str | UnsetType = UNSET
+    status: Literal["open", "playing", "finished"] | UnsetType = UNSET
+    rules: Ruleset | UnsetType = UNSET
+    chairs: list[ChairView] | UnsetType = UNSET
+    persons: int | UnsetType = UNSET
+    games: int | UnsetType = UNSET
+
+    def applied_to(self, view: TableView) -> TableView:
+        """The view after the change."""
+        return replace(view, **{name: value for name, value in asdict(self).items() if value is not UNSET})
+
+    @classmethod
+    def to(cls, view: TableView) -> "ViewChange":
+        """The change that gives this view, whatever it was before."""
+        return cls(**{name: getattr(view, name) for name in cls.__struct_fields__})
+
+
 # ---------------------------------------------------------------- table events (game events are in rules/view.py)
 
 
@@ -350,7 +374,7 @@ class Update(FromServer, frozen=True, tag="update"):
 
     seq: int
     events: list[ViewerEvent]
-    view: TableView
+    view: ViewChange
 
 
 class Watchers(FromServer, frozen=True, tag="watchers"):

@@ -123,18 +123,19 @@ class Audience:
 
     # ---------------------------------------------------------------- what tables tell
 
-    def told(self, live: LiveTable, table: Table, events: list[AnyEvent]) -> None:
+    def told(self, live: LiveTable, before: Table, table: Table, events: list[AnyEvent]) -> None:
         """Something was committed: every viewer gets it in its own view; spectators share one."""
         viewers = self.viewers.get(table.id)
         if viewers:
-            self._update(viewers, table, events)
+            self._update(viewers, before, table, events)
         if any(isinstance(event, TableEvent | Left | WentOut | GameOver) for event in events):
             self._let_go(live)  # before those who look on are counted
             self._desk.review(live.table)
             self._lobby.show(live.table, self.watchers(live.table))
 
-    def _update(self, viewers: list[Session], table: Table, events: list[AnyEvent]) -> None:
+    def _update(self, viewers: list[Session], before: Table, table: Table, events: list[AnyEvent]) -> None:
         views = Views(table, self._clock.now_ms())
+        seating = views.seating_since(before)
         public = seen_by(events, None)
         personal = any(isinstance(event, PERSONAL) for event in events)
         shared: dict[str, bytes] = {}
@@ -146,10 +147,10 @@ class Audience:
             if views.sits(player):
                 seen = seen_by(events, views.seat_of(player)) if personal else public
                 if seen or public:
-                    session.send(Update(table.seq, seen, views.of(player)))
+                    session.send(Update(table.seq, seen, views.change_of(player, seating)))
             elif public:
                 if codec.subprotocol not in shared:
-                    shared[codec.subprotocol] = codec.encode(Update(table.seq, public, views.of(None)))
+                    shared[codec.subprotocol] = codec.encode(Update(table.seq, public, views.change_of(None, seating)))
                 session.connection.send(shared[codec.subprotocol])
 
     def _let_go(self, live: LiveTable) -> None:

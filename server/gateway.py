@@ -211,6 +211,8 @@ class Gateway:
             session.send(Error("not_allowed", cid=message.cid))
             return
         match message:
+            case Act() | LeaveTable() | Start() | Fill() | Dismiss() | AutoPass() | Rematch():
+                self._table_command(session, message)
             case Create():
                 self._create(session, message)
             case Join():
@@ -226,8 +228,6 @@ class Gateway:
             case Host(levels=levels, capacity=capacity):
                 session.send(Ok(message.cid))
                 self._desk.host_offers(session, levels, capacity)
-            case LeaveTable() | Start() | Fill() | Dismiss() | Act() | AutoPass() | Rematch():
-                self._table_command(session, message)
             case _:
                 raise AssertionError(f"no such command: {message!r}")
 

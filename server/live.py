@@ -62,8 +62,8 @@ class Watcher(Protocol):
     def reloaded(self, live: "LiveTable") -> None:
         """The table was read again from its journal, or is frozen now: what was told before may be incomplete."""
 
-    def told(self, live: "LiveTable", table: Table, events: list[AnyEvent]) -> None:
-        """These events gave this state of the table."""
+    def told(self, live: "LiveTable", before: Table, table: Table, events: list[AnyEvent]) -> None:
+        """These events made this table of the one before, which was told last."""
 
 
 @dataclass(slots=True)
@@ -220,7 +220,7 @@ class LiveTable:
             first, self._number = self._number + 1, self._number + len(lines)
             asked = self._meter.now()
             saved = self._journal.append(self.table.id, first, lines)
-            saved.add_done_callback(lambda done: self._appended(done, table, steps, asked, len(lines)))
+            saved.add_done_callback(lambda done: self._appended(done, steps, asked, len(lines)))
         else:
             self._tell(steps)
             self._go_on()
@@ -273,11 +273,10 @@ class LiveTable:
 
     # ---------------------------------------------------------------- out
 
-    def _appended(self, saved: "asyncio.Future[None]", table: Table, steps: list[Step], asked: float, entries: int) -> None:
+    def _appended(self, saved: "asyncio.Future[None]", steps: list[Step], asked: float, entries: int) -> None:
         error = asyncio.CancelledError() if saved.cancelled() else saved.exception()
         if error is None:
             self._meter.appended(asked, entries)
-            self.table = table
             self._tell(steps)
             self._go_on()
             return
@@ -320,14 +319,14 @@ class LiveTable:
         """Tell of each step while the table is as it was then: whoever is shown the table in between misses and repeats nothing."""
         self._appending = True  # what is submitted meanwhile waits until all is told
         for step in steps:
-            self.table = step.table
+            before, self.table = self.table, step.table
             try:
-                self._tell_one(step)
+                self._tell_one(step, before)
             except Exception:
                 logger.exception("telling of a step failed", extra={"table": self.table.id, "seq": step.table.seq})
         self._appending = False
 
-    def _tell_one(self, step: Step) -> None:
+    def _tell_one(self, step: Step, before: Table) -> None:
         if step.events:
             self._remember(step.table, step.events)
         if step.reply is not None and step.outcome is not None:
@@ -335,7 +334,7 @@ class LiveTable:
         if step.received is not None:
             self._meter.acknowledged(step.received)
         if step.events:
-            self._watcher.told(self, step.table, step.events)
+            self._watcher.told(self, before, step.table, step.events)
             if step.received is not None:
                 self._meter.broadcast(step.received)
             if step.table.status != "playing":

@@ -44,8 +44,9 @@ class Teller:
             case TableState(view=view, watchers=watchers):
                 self._watchers = watchers
                 return self._attached(message, view)
-            case Update(view=view, events=events):
-                return self._happened(view, events)
+            case Update(view=change, events=events):
+                assert self.view is not None, "a link hands on no update before the table"
+                return self._happened(change.applied_to(self.view), events)
             case Detached(reason=reason):
                 self.view = None
                 return [self.speech(f"detached.{reason}")]

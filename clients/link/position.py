@@ -31,15 +31,14 @@ class Position:
                     known = self.seq
                     message = msgspec.structs.replace(message, missed=[one for one in missed if one.seq > known])
                 self.table, self.seq, self.view = view.table, seq, view
-            case Update(seq=seq, events=events, view=view):
-                if self.seq is not None and self.table == view.table:
-                    if seq < self.seq:
-                        return None
-                    if seq > self.seq + 1:
-                        raise Gap(f"{seq} after {self.seq}")
-                    if seq == self.seq:
-                        message = msgspec.structs.replace(message, events=[event for event in events if isinstance(event, PRIVATE)])
-                self.table, self.seq, self.view = view.table, seq, view
+            case Update(seq=seq, events=events, view=change):
+                if self.seq is None or self.view is None or seq < self.seq:
+                    return None
+                if seq > self.seq + 1:
+                    raise Gap(f"{seq} after {self.seq}")
+                if seq == self.seq:
+                    message = msgspec.structs.replace(message, events=[event for event in events if isinstance(event, PRIVATE)])
+                self.seq, self.view = seq, change.applied_to(self.view)
             case Detached(table=table):
                 if table == self.table:
                     self.table = self.seq = self.view = None

@@ -94,7 +94,8 @@ export function createClient({ store, root, onTable, onHome, onEvents }) {
         joins = false;
         break;
       case 'update':
-        show(message.view, message.seq, message.events, false);
+        // What is not in it is as it was.
+        if (store.get().view) show({ ...store.get().view, ...message.view }, message.seq, message.events, false);
         break;
       case 'watchers':
         store.set({ watchers: message.count });

@@ -1,8 +1,10 @@
 """What a seat may ask for: imperative, one closed union."""
 
+from typing import Final
+
 import msgspec
 
-from durak.protocol.rules.cards import Card
+from durak.protocol.rules.cards import PACK, Card
 
 
 class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="act"):
@@ -57,3 +59,8 @@ class Leave(Action, frozen=True, tag="leave"):
 
 
 AnyAction = Lead | Throw | Beat | Take | Pass | Finish | Forfeit | Redeal | Keep | Leave
+
+LEADS: Final = {card: Lead(card) for card in PACK}
+THROWS: Final = {card: Throw(card) for card in PACK}
+BEATS: Final = {target: {card: Beat(card, target) for card in PACK} for target in PACK}
+"""By the card to beat, then by the card that beats it. Lists of legal actions are made all the time, their actions once."""

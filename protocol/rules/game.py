@@ -8,7 +8,22 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from durak.protocol.rules import kernel as k
-from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
+from durak.protocol.rules.actions import (
+    BEATS,
+    LEADS,
+    THROWS,
+    AnyAction,
+    Beat,
+    Finish,
+    Forfeit,
+    Keep,
+    Lead,
+    Leave,
+    Pass,
+    Redeal,
+    Take,
+    Throw,
+)
 from durak.protocol.rules.cards import INDEX, PACK, SUITS, cards_of, is_pack, set_of
 from durak.protocol.rules.errors import IllegalAction, Reason
 from durak.protocol.rules.events import (
@@ -170,17 +185,17 @@ class Game:
         if kernel.phase == k.BOUT:
             if seat == kernel.defender:
                 for slot in range(kernel.attacks):
-                    target = PACK[kernel.attack_cards[slot]]
-                    actions += [Beat(card, target) for card in cards_of(kernel.beating(slot))]
+                    beats = BEATS[PACK[kernel.attack_cards[slot]]]
+                    actions += [beats[card] for card in cards_of(kernel.beating(slot))]
                 if kernel.may_take():
                     actions.append(Take())
             else:
-                actions += [Throw(card) for card in cards_of(kernel.throwable(seat))]
+                actions += [THROWS[card] for card in cards_of(kernel.throwable(seat))]
                 if kernel.may_pass(seat):
                     actions.append(Pass())
         elif kernel.phase == k.LEAD:
             if seat == kernel.attacker:
-                actions += [Lead(card) for card in cards_of(kernel.hands[seat])]
+                actions += [LEADS[card] for card in cards_of(kernel.hands[seat])]
         elif kernel.phase == k.DECIDE:
             if seat == kernel.defender:
                 actions += [Finish(), Forfeit()]

@@ -21,8 +21,8 @@ from durak.protocol.messages import SUBPROTOCOL_MSGPACK
 
 SEATS = 4
 CONNECTS_AT_ONCE = 50
-UPDATE_BYTES = 400
-"""What is larger is an update; replies and refusals are smaller."""
+UPDATE, TABLE = b"\xa1t\xa6update", b"\xa1t\xa5table"
+"""How these messages begin, after the number of their fields."""
 PUBLIC_ACTIONS = ("pass", "redeal", "keep")
 
 
@@ -44,9 +44,10 @@ class Person:
             assert isinstance(frame, bytes)
             self.frames += 1
             self.bytes += len(frame)
-            if len(frame) > UPDATE_BYTES:
-                self.last = frame
+            if frame[:1] == b"u" or frame.startswith(UPDATE, 1):
                 self.updates += 1
+            if frame.startswith((UPDATE, TABLE), 1):
+                self.last = frame
                 self.changed.set()
 
     async def until(self, found: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -103,8 +104,10 @@ async def seat_people(url: str, number: int) -> list[Person]:
     table = (await people[0].until(lambda view: True))["table"]
     for person in people[1:]:
         await person.send({"t": "join", "cid": "j", "table": table})
-    await people[0].until(lambda view: len(view["chairs"]) == SEATS)
+        await person.until(lambda view: True)
     await people[0].send({"t": "start", "cid": "s"})
+    for person in people:
+        await person.until(lambda view: view["game"] is not None)
     return people
 
 
@@ -118,11 +121,11 @@ async def play(people: list[Person], rate: float, played: Played, rng: random.Ra
         due += 1 / rate
         views = [person.view() for person in people]
         number += 1
-        if views[0]["status"] == "finished":
+        if views[0]["game"]["result"]:
             for person in people:
                 await person.send({"t": "rematch", "cid": f"r{number}"})
             continue
-        choices = [(seat, action) for seat, view in enumerate(views) for action in (view["game"] or {"legal": []})["legal"]]
+        choices = [(seat, action) for seat, view in enumerate(views) for action in view["game"]["legal"]]
         if choices:
             seat, action = rng.choice(choices)
             game = views[seat]["game"]

@@ -72,8 +72,12 @@ async def actions_through_stages(seconds: float) -> tuple[dict[str, float], int]
                 lines.append(encode_entry(Entry(table.now_ms, given, luck, None, hash_of(events))))
                 marks.append(clock())
                 views = Views(after, after.now_ms)
+                seating = views.seating_since(table)
                 MSGPACK.encode(Ok(act.cid, table.id, after.seq))
-                updates = [Update(after.seq, seen_by(events, after.seat_of_player(player)), views.of(player)) for player in PLAYERS]
+                updates = [
+                    Update(after.seq, seen_by(events, after.seat_of_player(player)), views.change_of(player, seating))
+                    for player in PLAYERS
+                ]
                 marks.append(clock())
                 for update in updates:
                     MSGPACK.encode(update)

@@ -20,8 +20,12 @@ UNFINISHED = f"{DATABASE}.restoring"
 
 APPLICATION_ID = 0x4455524B
 """DURK, in the file's header (https://www.sqlite.org/fileformat.html#application_id)."""
-FORMAT = 1
+FORMAT = 2
 """The format version, in `user_version`. Raise it with a migration in `upgrade` whenever the schema changes."""
+
+ENTRIES = "CREATE TABLE entries (name TEXT NOT NULL, number INTEGER NOT NULL, entry BLOB NOT NULL, UNIQUE (name, number))"
+"""Rows lie in the order of their writing: a transaction with entries of many tables fills the last page, and only the small pages
+of the index are touched here and there. Sorted by table instead, every entry rewrote a page: twice the work, four times the log."""
 
 SCHEMA = f"""
 BEGIN;
@@ -30,9 +34,7 @@ PRAGMA user_version = {FORMAT};
 CREATE TABLE tables (name TEXT NOT NULL PRIMARY KEY, ended_at_ms INTEGER) WITHOUT ROWID;
 CREATE INDEX live_tables ON tables (name) WHERE ended_at_ms IS NULL;
 CREATE INDEX ended_tables ON tables (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
-CREATE TABLE entries (
-    name TEXT NOT NULL, number INTEGER NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (name, number)
-) WITHOUT ROWID;
+{ENTRIES};
 CREATE TABLE small_values (key TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 COMMIT;
 """
@@ -122,6 +124,23 @@ def identify(connection: sqlite3.Connection, path: Path) -> None:
         names = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not names >= TABLES:
             raise JournalError("data_corrupt", f"{path} lacks {', '.join(sorted(TABLES - names))}", _AGAIN)
+
+
+def upgrade(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring an older format to this one, in one transaction. Raises `JournalError`."""
+    with in_our_codes(path):
+        if connection.execute("PRAGMA user_version").fetchone()[0] == 1:
+            connection.executescript(
+                f"""
+                BEGIN IMMEDIATE;
+                ALTER TABLE entries RENAME TO old_entries;
+                {ENTRIES};
+                INSERT INTO entries (name, number, entry) SELECT name, number, entry FROM old_entries ORDER BY name, number;
+                DROP TABLE old_entries;
+                PRAGMA user_version = 2;
+                COMMIT;
+                """
+            )
 
 
 def check_on_opening(connection: sqlite3.Connection, path: Path) -> None:

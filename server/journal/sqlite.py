@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from durak.server.journal.contract import JournalClosed, JournalError, SequenceConflict, TableEnded
-from durak.server.journal.database import FORMAT, check_on_opening, connect, identify, in_our_codes, prepare
+from durak.server.journal.database import FORMAT, check_on_opening, connect, identify, in_our_codes, prepare, upgrade
 from durak.server.journal.directory import DirectoryLock
 from durak.server.journal.writer import GroupCommit, Work
 
@@ -150,6 +150,7 @@ def _open(
             opened.append(writing.close)
             identify(writing, path)
             check_on_opening(writing, path)
+            upgrade(writing, path)
             _set_up(writing, path, synchronous, max_pages)
             reading = connect(path, "ro")
             opened.append(reading.close)

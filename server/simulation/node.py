@@ -63,12 +63,12 @@ class Observed:
         self._audience = audience
         self._referee = referee
 
-    def told(self, live: LiveTable, table: Table, events: list[AnyEvent]) -> None:
+    def told(self, live: LiveTable, before: Table, table: Table, events: list[AnyEvent]) -> None:
         """Something was committed."""
         truth = self._referee.truths.get(table.id)
         if truth is None or truth.table.seq < table.seq:
             self._referee.report(f"{table.id}: {table.seq} is told before it is durable")
-        self._audience.told(live, table, events)
+        self._audience.told(live, before, table, events)
 
     def reloaded(self, live: LiveTable) -> None:
         """A table was read again."""

@@ -107,9 +107,11 @@ class Tab:
                 else:
                     for one in missed:
                         self._add(view.table, one)
-            case Update(seq=seq, events=list(events), view=view):
-                self._person.shown(view)
-                self._add(view.table, SeqEvents(seq, events))
+            case Update(seq=seq, events=list(events)):
+                shown = self.link.view
+                assert shown is not None, "a link hands on no update before the table"
+                self._person.shown(shown)
+                self._add(shown.table, SeqEvents(seq, events))
             case Detached():
                 self._person.detached(message.reason)
             case _:

@@ -20,6 +20,7 @@ from durak.protocol.messages import (
     Lobby,
     Ok,
     TableState,
+    TableView,
     Update,
     Watch,
     Welcome,
@@ -58,6 +59,7 @@ class Referee:
         self.seen: Counter[str] = Counter()
         """How often what happened: for the summary."""
         self._asked: dict[tuple[str, str], Command] = {}
+        self._shown: dict[Session, TableView] = {}  # what each was shown last
         self._rng = rng
         self._now_s = now_s
         self._hash = hashlib.blake2b(digest_size=8)
@@ -121,15 +123,22 @@ class Referee:
         match message:
             case Ok(cid=cid, table=str(table), seq=seq):
                 self._check_ack(session, cid, table, seq)
-            case Update(seq=seq, view=view) | TableState(seq=seq, view=view):
-                truth = self.truths.get(view.table)
-                live = session.live
-                if truth is None or seq > truth.table.seq:
-                    self.report(f"{view.table}: {seq} is told before it is durable")
-                elif live is not None and self._rng.random() < VIEWS_CHECKED and live._number == truth.number:
-                    self._check_view(session, message, truth)
+            case TableState(seq=seq, view=view):
+                self._shown[session] = view
+                self._check_shown(session, seq, view)
+            case Update(seq=seq, view=change):
+                view = self._shown[session] = change.applied_to(self._shown[session])
+                self._check_shown(session, seq, view)
             case _:
                 pass
+
+    def _check_shown(self, session: Session, seq: int, view: TableView) -> None:
+        truth = self.truths.get(view.table)
+        live = session.live
+        if truth is None or seq > truth.table.seq:
+            self.report(f"{view.table}: {seq} is told before it is durable")
+        elif live is not None and self._rng.random() < VIEWS_CHECKED and live._number == truth.number:
+            self._check_view(session, seq, view, truth)
 
     def sends_frame(self, session: Session, frame: bytes) -> None:
         """Whatever it is, no card is in it that its receiver may not know."""
@@ -155,13 +164,13 @@ class Referee:
         elif written != seq and not isinstance(command, UNJOURNALED):
             self.report(f"{table}: {cid} of {session.player} is acknowledged as {seq}, the journal says {written}")
 
-    def _check_view(self, session: Session, message: Update | TableState, truth: Truth) -> None:
+    def _check_view(self, session: Session, seq: int, shown: TableView, truth: Truth) -> None:
         live = session.live
         assert live is not None
-        if message.seq != truth.table.seq or not same_table(live.table, truth.table):
+        if seq != truth.table.seq or not same_table(live.table, truth.table):
             return
         view = Views(truth.table, 0).of(session.player)
-        if msgspec.structs.replace(view, clock=None) != msgspec.structs.replace(message.view, clock=None):
+        if msgspec.structs.replace(view, clock=None) != msgspec.structs.replace(shown, clock=None):
             self.report(f"{truth.table.id}: the view of {session.player} is not that of the journal")
         self.seen["views compared"] += 1
         if view.game is not None and self._rng.random() < LEGAL_CHECKED / VIEWS_CHECKED:

@@ -1,7 +1,8 @@
 """Who sits where."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from durak.protocol.messages import Level
 from durak.protocol.rules.result import Score
@@ -20,9 +21,8 @@ class Refused(Exception):
         self.params = params
 
 
-@dataclass(slots=True)
-class Occupant:
-    """Somebody on a chair.
+class Occupant(msgspec.Struct, frozen=True):
+    """Somebody on a chair; a change is another occupant, so that copies of a table share those who did not change.
 
     `seat` is the seat in the running or last game. `left`: a bot plays the hand on, unless the owner comes back; `gone`: the
     chair is free when the game is over.
@@ -38,12 +38,6 @@ class Occupant:
     gone: bool = False
     vote: bool = False
     score: Score = NO_SCORE
-
-    def copy(self) -> "Occupant":
-        """An independent occupant."""
-        return Occupant(
-            self.player, self.name, self.kind, self.level, self.seat, self.away, self.left, self.gone, self.vote, self.score
-        )
 
 
 def stand_in_of(table: str, chair: int) -> str:

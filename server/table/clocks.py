@@ -5,6 +5,7 @@ from what the game is now and what just happened; it never looks at a real clock
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.events import Beaten, BoutBegan, Dealt, Deciding, GameEvent, Led, ThrewIn, Took
@@ -29,8 +30,15 @@ def auto_pass_delay_ms(luck: int, seat: int) -> int:
     return low + (luck // 1_000 + 397 * seat) % (high - low + 1)
 
 
-@dataclass(slots=True)
-class TurnClock:
+Happened = set[type[GameEvent]]
+"""The kinds of events that have just happened."""
+NEW_GAME_OR_BOUT: Happened = {BoutBegan, Dealt}
+BEATEN_OR_TAKEN: Happened = {Beaten, Took}
+CARD_PLAYED: Happened = {Led, ThrewIn, Beaten}
+ANOTHER_WAITED_FOR: Happened = {Took, Deciding}
+
+
+class TurnClock(NamedTuple):
     """One seat's turn clock."""
 
     deadline_ms: int
@@ -57,7 +65,7 @@ class Clocks:
             self.closing_ms,
             self.closing_total_ms,
             self.offer_ms,
-            {seat: TurnClock(turn.deadline_ms, turn.total_ms) for seat, turn in self.turns.items()},
+            dict(self.turns),
             dict(self.auto_pass),
             set(self.auto_pass_on),
             list(self.silent),
@@ -88,8 +96,7 @@ class Clocks:
         self.window_ms = None if self.window_ms is None else self.window_ms + by_ms
         self.closing_ms = None if self.closing_ms is None else self.closing_ms + by_ms
         self.offer_ms = None if self.offer_ms is None else self.offer_ms + by_ms
-        for turn in self.turns.values():
-            turn.deadline_ms += by_ms
+        self.turns = {seat: TurnClock(turn.deadline_ms + by_ms, turn.total_ms) for seat, turn in self.turns.items()}
         self.auto_pass = {seat: at + by_ms for seat, at in self.auto_pass.items()}
 
     def stop(self) -> None:
@@ -110,25 +117,23 @@ class Clocks:
         if kernel.phase == k.OVER:
             self.stop()
             return
-        if any(isinstance(event, BoutBegan | Dealt) for event in events):
+        happened: Happened = {type(event) for event in events}
+        if happened & NEW_GAME_OR_BOUT:
             silent = self.silent
             self.stop()
             self.silent = silent
-        if any(isinstance(event, Dealt) for event in events) and kernel.phase == k.REDEAL and game.ruleset.offer_ms:
+        if Dealt in happened and kernel.phase == k.REDEAL and game.ruleset.offer_ms:
             self.offer_ms = now_ms + game.ruleset.offer_ms
-        self._window_and_close(game, events, now_ms, luck)
-        self._turns(game, events, now_ms, unattended)
+        self._window_and_close(game, happened, now_ms, luck)
+        self._turns(game, happened, now_ms, unattended)
         self._auto_passes(game, now_ms, luck)
 
-    def _window_and_close(self, game: Game, events: list[GameEvent], now_ms: int, luck: int) -> None:
+    def _window_and_close(self, game: Game, happened: Happened, now_ms: int, luck: int) -> None:
         kernel, ruleset = game.kernel, game.ruleset
         if kernel.phase != k.BOUT or (kernel.open_cards and not kernel.taking):
             self.window_ms = self.closing_ms = None
             return
-        restarts = any(isinstance(event, Beaten | Took) for event in events) or (
-            kernel.taking and any(isinstance(event, ThrewIn) for event in events)
-        )
-        if restarts:
+        if happened & BEATEN_OR_TAKEN or (kernel.taking and ThrewIn in happened):
             self.window_ms = None if ruleset.window_ms is None else now_ms + ruleset.window_ms
         if self.closing_ms is None and kernel.quiet():
             self.closing_total_ms = closing_delay_ms(ruleset.close_ms, luck)
@@ -137,13 +142,12 @@ class Clocks:
                 self.closing_ms = min(self.closing_ms, self.window_ms)
             self.window_ms = None
 
-    def _turns(self, game: Game, events: list[GameEvent], now_ms: int, unattended: set[int]) -> None:
+    def _turns(self, game: Game, happened: Happened, now_ms: int, unattended: set[int]) -> None:
         kernel = game.kernel
         waited = self._waited_for(game)
-        restart = (
-            kernel.phase == k.BOUT and not kernel.taking and any(isinstance(event, Led | ThrewIn | Beaten) for event in events)
-        )
-        restart = restart or any(isinstance(event, Took | Deciding) for event in events)
+        restart = bool(happened & ANOTHER_WAITED_FOR)
+        if kernel.phase == k.BOUT and not kernel.taking and happened & CARD_PLAYED:
+            restart = True
         for seat in list(self.turns):
             if seat not in waited or restart or self._turn_ms(game, seat, seat in unattended) is None:
                 del self.turns[seat]

@@ -24,9 +24,9 @@ from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction, Reason
 from durak.protocol.rules.events import Answered, GameEvent
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.result import Score, scored, winner_of
+from durak.protocol.rules.result import scored, winner_of
 from durak.protocol.rules.ruleset import Ruleset
-from durak.server.table.chairs import Occupant, Refused
+from durak.server.table.chairs import NO_SCORE, Occupant, Refused
 from durak.server.table.clocks import Clocks
 from durak.server.table.inputs import (
     AnyInput,
@@ -77,7 +77,7 @@ class Table(Seating):
         """An independent table in the same state."""
         twin = Table.__new__(Table)
         twin.__dict__.update(self.__dict__)
-        twin.chairs = [None if occupant is None else occupant.copy() for occupant in self.chairs]
+        twin.chairs = list(self.chairs)
         twin.game = None if self.game is None else self.game.copy()
         twin.clocks = self.clocks.copy()
         twin.grace = dict(self.grace)
@@ -131,6 +131,8 @@ class Table(Seating):
 
     def _take(self, given: ChosenInput, luck: int, deck: Sequence[str] | None) -> list[AnyEvent]:
         match given:
+            case Play(player=player, action=action):  # first, since nearly every input is one
+                return self._play(player, action, given.bout, given.epoch, luck, deck)
             case CreateTable():
                 return self._create(given, deck)
             case SitDown():
@@ -149,8 +151,6 @@ class Table(Seating):
                 self._must_be_host(player)
                 self._must_be_between_games()
                 return self._dismiss(chair)
-            case Play(player=player, action=action):
-                return self._play(player, action, given.bout, given.epoch, luck, deck)
             case SetAutoPass(player=player, on=on):
                 return self._auto_pass(player, on, luck)
             case Vote(player=player):
@@ -201,7 +201,7 @@ class Table(Seating):
         assert occupant is not None
         if not occupant.left or occupant.player != player:
             raise Refused("already_seated", chair=chair)
-        occupant.left = occupant.gone = occupant.away = False
+        self._change(chair, left=False, gone=False, away=False)
         if self.status == "playing":
             self._rearm([], luck=0)
         return [CameBack(chair), *self._pass_host_on()]
@@ -220,11 +220,11 @@ class Table(Seating):
         self.grace.pop(chair, None)
         if self.status == "playing" and self.game is not None and occupant.seat is not None:
             kernel = self.game.kernel
-            occupant.left = occupant.gone = True
+            self._change(chair, left=True, gone=True)
             events: list[AnyEvent] = self._pass_host_on()
             if kernel.active & ~(kernel.left | kernel.excused) & k.SEAT_BIT[occupant.seat]:
                 return events + self._after(self.game.act(occupant.seat, Leave()), luck=0)
-            occupant.away = True
+            self._change(chair, away=True)
             self._rearm([], luck=0)
             return [WentAway(chair), *events]
         return [*self._vacate(chair), *self._rematch(deck)]
@@ -234,8 +234,7 @@ class Table(Seating):
         assert occupant is not None
         self.grace.pop(chair, None)
         if self.status == "finished" and occupant.seat is not None:
-            occupant.left = occupant.gone = True  # the result still names its players
-            occupant.vote = False
+            self._change(chair, left=True, gone=True, vote=False)  # the result still names its players
         else:
             self.chairs[chair] = None
         self._count_down()
@@ -264,12 +263,9 @@ class Table(Seating):
             size = len(self.chairs)
             before = self.first_chair
             self.first_chair = min(chairs, key=lambda chair: (chair - before - 1) % size)
-        for seat, (_, occupant) in enumerate(taken):
-            occupant.seat = seat
-            occupant.vote = False
-            if not self.rules.series:
-                occupant.score = Score()
-        winner = next((occupant.seat for _, occupant in taken if occupant.player == self.last_winner), None)
+        for seat, (chair, occupant) in enumerate(taken):
+            self._change(chair, seat=seat, vote=False, score=occupant.score if self.rules.series else NO_SCORE)
+        winner = next((seat for seat, (_, occupant) in enumerate(taken) if occupant.player == self.last_winner), None)
         if winner is None:
             self.last_winner = None
         self.status = "playing"
@@ -344,13 +340,12 @@ class Table(Seating):
         assert game is not None and game.result is not None
         self.status = "finished"
         self.games += 1
-        seated = {occupant.seat: occupant for _, occupant in self.occupants() if occupant.seat is not None}
-        scores = scored([seated[seat].score for seat in range(game.players)], game.result)
-        for seat, score in enumerate(scores):
-            seated[seat].score = score
-        winner = next((seat for seat, occupant in seated.items() if occupant.player == self.last_winner), None)
+        seated = sorted((occupant.seat, chair, occupant) for chair, occupant in self.occupants() if occupant.seat is not None)
+        for (_, chair, _), score in zip(seated, scored([occupant.score for _, _, occupant in seated], game.result), strict=True):
+            self._change(chair, score=score)
+        winner = next((seat for seat, _, occupant in seated if occupant.player == self.last_winner), None)
         winner = winner_of(game.result, winner)
-        self.last_winner = None if winner is None else seated[winner].player
+        self.last_winner = None if winner is None else seated[winner][2].player
 
     def _void(self) -> list[AnyEvent]:
         """The running game is over without result: nobody has lost, and whoever has not left sits at an open table again."""
@@ -370,7 +365,7 @@ class Table(Seating):
             raise Refused("already_left")
         if occupant.vote:
             raise Refused("already_voted")
-        occupant.vote = True
+        self._change(chair, vote=True)
         return [Voted(chair), *self._rematch(deck)]
 
     def _rematch(self, deck: Sequence[str] | None) -> list[AnyEvent]:

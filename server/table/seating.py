@@ -1,7 +1,9 @@
 """The chairs of a table: who sits where, who is host, who is away. It knows no game beyond whether one is running."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from durak.protocol.messages import AnyTableEvent as TableEvent
 from durak.protocol.messages import CameBack, HostIs, Rose, Sat, WentAway
@@ -62,6 +64,12 @@ class Seating:
         """Chair and occupant of the persons who have not left."""
         return [(chair, occupant) for chair, occupant in self.occupants() if occupant.kind == "person" and not occupant.left]
 
+    def _change(self, chair: int, **changes: Any) -> None:
+        """Change what is so of the occupant of a chair."""
+        occupant = self.chairs[chair]
+        assert occupant is not None
+        self.chairs[chair] = replace(occupant, **changes)
+
     def _must_be_host(self, player: str) -> None:
         if self.acting_chair(player) != self.host:
             raise Refused("not_host")
@@ -107,10 +115,11 @@ class Seating:
         """Nobody is in a game any more, and the chairs of those who have left are free."""
         events: list[AnyEvent] = []
         for chair, occupant in self.occupants():
-            occupant.seat = None
             if occupant.gone:
                 self.chairs[chair] = None
                 events.append(Rose(chair, occupant.name))
+            else:
+                self._change(chair, seat=None)
         return events
 
     def _seat_bots(self, bots: Sequence[BotPlayer]) -> list[AnyEvent]:
@@ -129,7 +138,7 @@ class Seating:
         occupant = None if chair is None else self.chairs[chair]
         if chair is None or occupant is None or occupant.away or occupant.left:
             return []
-        occupant.away = True
+        self._change(chair, away=True)
         self.grace[chair] = self.now_ms + GRACE_MS
         return [WentAway(chair)]
 
@@ -138,6 +147,6 @@ class Seating:
         occupant = None if chair is None else self.chairs[chair]
         if chair is None or occupant is None or not occupant.away or occupant.left:
             return []
-        occupant.away = False
+        self._change(chair, away=False)
         self.grace.pop(chair, None)
         return [CameBack(chair)]

@@ -1,6 +1,7 @@
 """What each viewer is shown of a table: built once for everybody, then completed for one viewer from an allow-list."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -10,6 +11,7 @@ from durak.protocol.messages import (
     ClockView,
     SeqEvents,
     TableView,
+    ViewChange,
     ViewerEvent,
     YouView,
 )
@@ -32,47 +34,53 @@ class Views:
         for chair, occupant in table.occupants():
             if occupant.left:
                 self._sitting[stand_in_of(table.id, chair)] = (chair, occupant)
-        self._game: GameView | None = None if table.game is None else view_of(table.game, None)
-        self._shared_clock = self._clock(None)  # unless turn clocks run, of which each may have its own
-        self._common = TableView(
-            table=table.id,
-            name=table.title,
-            status=table.status,
-            private=table.private,
-            rules=table.rules,
-            chairs=[
-                ChairView(
-                    chair=chair,
-                    name=occupant.name,
-                    kind=occupant.kind,
-                    level=occupant.level,
-                    seat=occupant.seat,
-                    host=chair == table.host,
-                    away=occupant.away,
-                    left=occupant.left,
-                    vote=occupant.vote,
-                    score=occupant.score,
-                )
-                for chair, occupant in table.occupants()
-            ],
-            persons=len(table.persons()),
-            games=table.games,
-            clock=None,
-            you=SPECTATOR,
-            game=self._game,
-        )
+        self._spectated: GameView | None = None if table.game is None else view_of(table.game, None)
+        self._shared_clock = self._clock()
 
     def of(self, player: str | None) -> TableView:
         """The table as this player sees it; a spectator's view for anybody who does not sit there."""
-        table = self._table
+        table, seat = self._table, self.seat_of(player)
+        return TableView(
+            table=table.id,
+            name=table.title,
+            private=table.private,
+            rules=table.rules,
+            clock=self._clock_of(seat),
+            you=self._you(player, seat),
+            game=self._game_of(player, seat),
+            **self.seating(),
+        )
+
+    def change_of(self, player: str | None, seating: dict[str, Any]) -> ViewChange:
+        """What has changed for this player since the step before, with what `seating_since` gives for all."""
         seat = self.seat_of(player)
-        game = self._game
-        if game is not None and table.game is not None and seat is not None and seat < table.game.players:
-            game = complete(game, table.game, seat)
-            if self._has_left(player):
-                game = replace(game, legal=[])
-        clock = self._clock(seat) if self._table.clocks.turns else self._shared_clock
-        return replace(self._common, clock=clock, you=self._you(player, seat), game=game)
+        return ViewChange(self._clock_of(seat), self._you(player, seat), self._game_of(player, seat), **seating)
+
+    def seating_since(self, before: Table) -> dict[str, Any]:
+        """The fields about who sits where and how they stand, if anything of it has changed."""
+        table = self._table
+        same_chairs = table.chairs == before.chairs and table.host == before.host
+        return {} if same_chairs and (table.status, table.games) == (before.status, before.games) else self.seating()
+
+    def seating(self) -> dict[str, Any]:
+        """The fields of a view about who sits where and how they stand."""
+        table = self._table
+        chairs = [
+            ChairView(
+                chair=chair,
+                name=occupant.name,
+                kind=occupant.kind,
+                level=occupant.level,
+                seat=occupant.seat,
+                host=chair == table.host,
+                away=occupant.away,
+                left=occupant.left,
+                vote=occupant.vote,
+                score=occupant.score,
+            )
+            for chair, occupant in table.occupants()
+        ]
+        return {"status": table.status, "chairs": chairs, "persons": len(table.persons()), "games": table.games}
 
     def sits(self, player: str) -> bool:
         """True if the player has a chair, or plays on for somebody who left one."""
@@ -111,8 +119,15 @@ class Views:
                 can.append("rematch")
         return YouView(chair=chair, seat=seat, auto_pass=seat in table.clocks.auto_pass_on, can=can)
 
-    def _clock(self, seat: int | None) -> ClockView | None:
-        """The clock to show: the viewer's own turn clock if it has one, else the one that ends first."""
+    def _game_of(self, player: str | None, seat: int | None) -> GameView | None:
+        game, spectated = self._table.game, self._spectated
+        if game is None or spectated is None or seat is None or seat >= game.players:
+            return spectated
+        shown = complete(spectated, game, seat)
+        return replace(shown, legal=[]) if self._has_left(player) else shown
+
+    def _clock(self) -> ClockView | None:
+        """The clock to show to everybody: the one that ends first."""
         clocks, rules, now = self._table.clocks, self._table.rules, self._now_ms
         if self._table.start_ms is not None:
             return ClockView("start", max(0, self._table.start_ms - now), START_COUNTDOWN_MS, [])
@@ -123,11 +138,17 @@ class Views:
         if clocks.window_ms is not None:
             return ClockView("window", max(0, clocks.window_ms - now), rules.window_ms or 0, [])
         if clocks.turns:
-            turn = clocks.turns.get(-1 if seat is None else seat) or min(
-                clocks.turns.values(), key=lambda running: running.deadline_ms
-            )
+            turn = min(clocks.turns.values())
             return ClockView("turn", max(0, turn.deadline_ms - now), turn.total_ms, sorted(clocks.turns))
         return None
+
+    def _clock_of(self, seat: int | None) -> ClockView | None:
+        """The clock to show to this seat: of several turn clocks its own, if it has one."""
+        shared, turns = self._shared_clock, self._table.clocks.turns
+        if shared is None or shared.kind != "turn" or len(turns) == 1 or seat not in turns:
+            return shared
+        turn = turns[seat]
+        return replace(shared, ms=max(0, turn.deadline_ms - self._now_ms), total_ms=turn.total_ms)
 
 
 PERSONAL = (Dealt, Drew, Answered, AutoPassSet)

@@ -16,6 +16,7 @@ from durak.protocol.messages import (
     TableState,
     TableView,
     Update,
+    ViewChange,
     Welcome,
     YouView,
 )
@@ -86,7 +87,7 @@ class FakeTable:
         shown = [told for event in events if (told := seen(event, self.bot)) is not None]
         self.history.append(SeqEvents(self.seq, list(shown)))
         if self.peer is not None:
-            await self.peer.send(Update(self.seq, list(shown), self.view()))
+            await self.peer.send(Update(self.seq, list(shown), ViewChange.to(self.view())))
 
     async def other(self, seat: int, action: AnyAction) -> None:
         """Another seat acts."""

@@ -191,7 +191,7 @@ class Listener:
         self.heard: list[tuple[int, list[AnyEvent]]] = []
         self.reloads = 0
 
-    def told(self, live: LiveTable, table: Table, events: list[AnyEvent]) -> None:
+    def told(self, live: LiveTable, before: Table, table: Table, events: list[AnyEvent]) -> None:
         """Note it."""
         assert live.table is table, "the table is as it was then"
         self.heard.append((table.seq, events))

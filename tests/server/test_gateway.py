@@ -33,8 +33,13 @@ async def a_game(house: House, *names: str, **options: Any) -> tuple[list[Visito
 
 def state(visitor: Visitor) -> Any:
     """What a visitor sees."""
-    message = next(message for message in reversed(visitor.told) if isinstance(message, TableState | Update))
-    return message.view
+    view = None
+    for message in visitor.told:
+        if isinstance(message, TableState):
+            view = message.view
+        elif isinstance(message, Update):
+            view = message.view.applied_to(view)
+    return view
 
 
 def numbers(visitor: Visitor) -> list[int]:
@@ -389,7 +394,7 @@ async def test_the_bot_of_a_leaver_goes_when_its_cards_are_out() -> None:
     assert live is not None
     reviewed: list[object] = []
     house.desk.review = reviewed.append  # type: ignore[method-assign, assignment]
-    house.audience.told(live, live.table, [WentOut([1])])
+    house.audience.told(live, live.table, live.table, [WentOut([1])])
     assert reviewed == [live.table]
 
 

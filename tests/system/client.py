@@ -252,4 +252,4 @@ class Client:
         assert self.seq is not None, "an update before the table was shown"
         assert message["seq"] in (self.seq, self.seq + 1), f"update {message['seq']} after {self.seq}"
         self.events.setdefault(message["seq"], []).extend(message["events"])
-        self.seq, self.view = message["seq"], message["view"]
+        self.seq, self.view = message["seq"], {**(self.view or {}), **message["view"]}

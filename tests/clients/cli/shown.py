@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from durak.clients.cli.language import Speech
 from durak.clients.cli.sentences import ENGLISH
-from durak.protocol.messages import ChairView, ClockView, TableState, TableView, Update, ViewerEvent, YouView
+from durak.protocol.messages import ChairView, ClockView, TableState, TableView, Update, ViewChange, ViewerEvent, YouView
 from durak.protocol.rules.notation import read_position
 from durak.protocol.rules.result import Score
 from durak.protocol.rules.ruleset import PRESETS
@@ -88,7 +88,7 @@ def attached(view: TableView, seq: int = 1) -> TableState:
 
 def update(view: TableView, *events: ViewerEvent, seq: int = 2) -> Update:
     """The message that something has happened."""
-    return Update(seq, list(events), view)
+    return Update(seq, list(events), ViewChange.to(view))
 
 
 def plain(lines: Sequence[str] | str) -> str:

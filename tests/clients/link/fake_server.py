@@ -23,6 +23,7 @@ from durak.protocol.messages import (
     TableState,
     TableView,
     Update,
+    ViewChange,
     Welcome,
     YouView,
 )
@@ -46,7 +47,7 @@ def state(seq: int, missed: list[SeqEvents] | None = None) -> TableState:
 
 
 def update(seq: int, *events: Any) -> Update:
-    return Update(seq, list(events), table_view(seq))
+    return Update(seq, list(events), ViewChange.to(table_view(seq)))
 
 
 class Peer:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from durak.clients.link import CannotConnect, Link, LinkClosed, LinkError, Refused
+from durak.clients.link.position import Position
 from durak.protocol.messages import (
     SUBPROTOCOL_JSON,
     SUBPROTOCOL_MSGPACK,
@@ -26,6 +27,7 @@ from durak.protocol.messages import (
     SeqEvents,
     TableState,
     Update,
+    ViewChange,
     Voted,
     Welcome,
     WentAway,
@@ -406,3 +408,13 @@ async def test_a_server_that_does_not_greet_is_given_up() -> None:
     async with fake_server(scene) as server:
         with pytest.raises(CannotConnect, match="silent"):
             await Link(server.url, "tok").open()
+
+
+async def test_what_an_update_leaves_out_is_as_it_was() -> None:
+    shown = table_view(3)
+    position = Position(None)
+    position.take(state(3))
+    position.take(Update(4, [], ViewChange(None, shown.you, None)))
+    assert position.view == shown
+    position.take(Update(5, [], ViewChange(None, shown.you, None, status="finished", games=8)))
+    assert position.view == msgspec.structs.replace(shown, status="finished", games=8)

@@ -123,6 +123,40 @@ class TestForeign:
         assert (directory / "diary.txt").read_text() == "Dear diary"
 
 
+FORMAT_1 = f"""
+PRAGMA application_id = {database.APPLICATION_ID};
+PRAGMA user_version = 1;
+CREATE TABLE tables (name TEXT NOT NULL PRIMARY KEY, ended_at_ms INTEGER) WITHOUT ROWID;
+CREATE INDEX live_tables ON tables (name) WHERE ended_at_ms IS NULL;
+CREATE INDEX ended_tables ON tables (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
+CREATE TABLE entries (
+    name TEXT NOT NULL, number INTEGER NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (name, number)
+) WITHOUT ROWID;
+CREATE TABLE small_values (key TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+INSERT INTO tables VALUES ('A', NULL), ('B', 5);
+INSERT INTO entries VALUES ('B', 1, x'01'), ('A', 2, x'02'), ('A', 1, x'01');
+INSERT INTO small_values VALUES ('key', x'05');
+"""
+
+
+class TestOlder:
+    async def test_format_1_is_upgraded_on_opening(self, directory: Path) -> None:
+        directory.mkdir()
+        with contextlib.closing(sqlite3.connect(directory / "durak.db")) as connection:
+            connection.executescript(FORMAT_1)
+        for expected in ([b"\1", b"\2"], [b"\1", b"\2", b"\3"]):
+            journal = await SqliteJournal.open(directory)
+            assert [table async for table in journal.live_tables()] == [("A", expected)]
+            assert await journal.read("B") == [b"\1"]
+            assert await journal.get("key") == b"\5"
+            if len(expected) == 2:
+                await journal.append("A", 3, [b"\3"])
+            await journal.close()
+        with contextlib.closing(sqlite3.connect(directory / "durak.db")) as connection:
+            assert connection.execute("PRAGMA user_version").fetchone() == (database.FORMAT,)
+            assert database.verify(connection, directory / "durak.db") == (2, 4)
+
+
 class TestNewer:
     async def test_a_newer_format(self, directory: Path) -> None:
         await with_entries(directory, 1)

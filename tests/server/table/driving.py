@@ -263,10 +263,13 @@ def clock(driven: Driven, who: str | int | None = None) -> str:
 def received(driven: Driven, player: str | None, codec: Codec = JSON) -> list[tuple[int, bytes]]:
     """What a viewer has been sent, and when: an update for everything that holds something for it."""
     frames = []
+    before = Table(driven.table.id)
     for at_ms, table, events in driven.told:
         seen, public = seen_by(events, table.seat_of_player(player)), seen_by(events, None)
         if seen or public:
-            frames.append((at_ms, codec.encode(Update(table.seq, seen, Views(table, at_ms).of(player)))))
+            views = Views(table, at_ms)
+            frames.append((at_ms, codec.encode(Update(table.seq, seen, views.change_of(player, views.seating_since(before))))))
+        before = table
     return frames
 
 

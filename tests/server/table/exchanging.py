@@ -75,10 +75,12 @@ class Watched(Driven):
         run(self, " ".join(f"{name}:sit" for name in NAMES[1 : script.players]) + " ann:start")
 
     def _step(self, given: i.AnyInput, at_ms: int) -> list[AnyEvent]:
+        before = self.table
         events = super()._step(given, at_ms)
         seen, public = seen_by(events, self.table.seat_of_player(self.viewer)), seen_by(events, None)
         if seen or public:
-            self._note(at_ms, Update(self.table.seq, seen, Views(self.table, at_ms).of(self.viewer)))
+            views = Views(self.table, at_ms)
+            self._note(at_ms, Update(self.table.seq, seen, views.change_of(self.viewer, views.seating_since(before))))
         if any(isinstance(event, Started) for event in events):
             self._history.clear()
         self._history.append((self.table.seq, events))

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from durak.protocol.codec import JSON
-from durak.protocol.messages import Update
+from durak.protocol.messages import Update, ViewChange
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.cards import PACK
@@ -191,6 +191,8 @@ def check(driven: Driven, events: list[AnyEvent]) -> None:
     if table.status != "playing":
         assert table.clocks.deadlines() == []
     check_views(table, events)
+    if len(driven.told) > 1:
+        check_changes(driven.told[-2].table, table)
 
 
 def check_cards(kernel: k.Kernel) -> None:
@@ -215,9 +217,17 @@ def check_views(table: Table, events: list[AnyEvent]) -> None:
         own = set() if game is None or seat is None else set(game.hand(seat))
         view = views.of(player)
         assert set(CARD.findall(msgspec.json.encode(view))) <= {card.encode() for card in public | own}, view
-        update = JSON.encode(Update(table.seq, seen_by(events, seat), view))
+        update = JSON.encode(Update(table.seq, seen_by(events, seat), ViewChange.to(view)))
         assert set(CARD.findall(update)) <= {card.encode() for card in public | own | played}
         assert view.clock is None or 0 <= view.clock.ms <= view.clock.total_ms
+
+
+def check_changes(before: Table, table: Table) -> None:
+    """What has changed in a view, laid over the view before, is the view."""
+    earlier, views = Views(before, table.now_ms), Views(table, table.now_ms)
+    seating = views.seating_since(before)
+    for player in (*players(table), None):
+        assert views.change_of(player, seating).applied_to(earlier.of(player)) == views.of(player)
 
 
 def commands(driven: Driven, player: str) -> Iterator[tuple[str, i.AnyInput]]:

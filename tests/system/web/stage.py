@@ -25,6 +25,7 @@ from durak.protocol.messages import (
     TableState,
     TableView,
     Update,
+    ViewChange,
     Welcome,
 )
 from durak.protocol.rules.errors import IllegalAction
@@ -167,7 +168,7 @@ class Stage:
         self._scenes += 1
         self.seq += 1
         self._arm()
-        self._send(Update(self.seq, [], self.view()))
+        self._send(Update(self.seq, [], ViewChange.to(self.view())))
         return self.title
 
     @property
@@ -202,7 +203,7 @@ class Stage:
         """Tell the pages what has happened."""
         for at_ms, table, events in self.driven.told[self._shown :]:
             self.seq += 1
-            self._send(Update(self.seq, seen_by(events, self.seat), self._seen(Views(table, at_ms))))
+            self._send(Update(self.seq, seen_by(events, self.seat), ViewChange.to(self._seen(Views(table, at_ms)))))
         self._shown = len(self.driven.told)
         self._arm()
 
