@@ -22,6 +22,9 @@ class Clock(Protocol):
     def call_at(self, at_ms: int, callback: Callable[[], None]) -> TimerHandle:
         """Call back at that time, or at once if it has passed."""
 
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Call back when what goes on now has ended."""
+
     async def sleep(self, ms: int) -> None:
         """Wait that long."""
 
@@ -40,6 +43,10 @@ class LoopClock:
     def call_at(self, at_ms: int, callback: Callable[[], None]) -> TimerHandle:
         """Call back at that time, or at once if it has passed. Never early: a millisecond is rounded up."""
         return self._loop.call_at((at_ms + 1) / 1_000 - self._offset, callback)
+
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Call back in the next turn of the event loop."""
+        self._loop.call_soon(callback)
 
     async def sleep(self, ms: int) -> None:
         """Wait that long."""

@@ -1,8 +1,8 @@
 """A live table: the one writer of its journal.
 
-Inputs wait in a queue and are stamped when they enter it. Each is stepped on a copy; the entries go to the journal, and only when
-they are on disk does the copy become the table and do replies and updates leave. One append is in flight at a time; what arrives
-meanwhile goes with the next.
+Inputs wait in a queue for the next round and are stamped when they enter it. Each is stepped on a copy; the entries go to the
+journal, and only when they are on disk does the copy become the table and do replies and updates leave. One append is in flight at
+a time; what arrives meanwhile goes with the next.
 """
 
 import asyncio
@@ -22,6 +22,7 @@ from durak.server.clock import Clock, TimerHandle
 from durak.server.entropy import Entropy
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.meter import Ending, Meter
+from durak.server.rounds import Rounds
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Play, Recovered
 from durak.server.table.machine import Table
@@ -114,7 +115,15 @@ class LiveTable:
     """A table with its queue, its journal and its timer."""
 
     def __init__(
-        self, table: str, journal: Journal, clock: Clock, entropy: Entropy, watcher: Watcher, meter: Meter | None = None
+        self,
+        table: str,
+        journal: Journal,
+        clock: Clock,
+        entropy: Entropy,
+        watcher: Watcher,
+        *,
+        rounds: Rounds | None = None,
+        meter: Meter | None = None,
     ) -> None:
         self.table = Table(table)
         self.history: list[tuple[int, list[AnyEvent]]] = []
@@ -126,6 +135,7 @@ class LiveTable:
         self._entropy = entropy
         self._watcher = watcher
         self._meter = meter or Meter()
+        self._rounds = rounds or Rounds(clock)
         self._queue: deque[Request] = deque()
         self._appending = False
         self._stopped = False
@@ -139,7 +149,7 @@ class LiveTable:
         """Put an input into the queue; `reply` is called exactly once, when the outcome is durable."""
         self._queue.append(Request(self._clock.now_ms(), given, reply, self._meter.now()))
         if not self._appending:
-            self._pump()
+            self._rounds.join(self)
 
     @property
     def busy(self) -> bool:
@@ -197,8 +207,10 @@ class LiveTable:
 
     # ---------------------------------------------------------------- the step
 
-    def _pump(self) -> None:
+    def pump(self) -> None:
         """Step what waits, as one batch, and send it to the journal."""
+        if self._appending:
+            return  # its timer has begun already; what waits goes with the next batch
         if self._stopped or self.frozen:
             self._refuse_waiting()
             return
@@ -235,7 +247,7 @@ class LiveTable:
     def _go_on(self) -> None:
         """Step what has come meanwhile, or wait for the next deadline."""
         if self._queue:
-            self._pump()
+            self.pump()
         else:
             self._rearm()
 
@@ -313,7 +325,7 @@ class LiveTable:
             logger.error("table frozen: %s", reason, extra={"table": self.table.id})
         self._watcher.reloaded(self)  # what is submitted meanwhile waits
         self._appending = False
-        self._pump()
+        self.pump()
 
     def _tell(self, steps: list[Step]) -> None:
         """Tell of each step while the table is as it was then: whoever is shown the table in between misses and repeats nothing."""
@@ -372,5 +384,4 @@ class LiveTable:
     def _fired(self) -> None:
         self._timer = None
         self._meter.timer_fired(self._clock.now_ms() - self._timer_at)
-        if not self._appending:
-            self._pump()
+        self.pump()

@@ -10,6 +10,7 @@ from durak.server.entropy import Entropy
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.live import Accepted, Frozen, LiveTable, Refusal, Reply, Watcher
 from durak.server.meter import Meter
+from durak.server.rounds import Rounds
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import CreateTable, Recovered
 from durak.server.table.machine import Table
@@ -53,6 +54,7 @@ class Owner:
         self.draining = False
         """No new tables; those there are go on."""
         self._meter = meter or Meter()
+        self._rounds = Rounds(clock)
         self._created: dict[tuple[str, str], str] = {}  # player and command id -> table
         self._idle_since: dict[str, int] = {}
         self._endings: set[asyncio.Future[None]] = set()
@@ -89,10 +91,13 @@ class Owner:
             table = self._entropy.table_id()
             while table in self.tables:
                 table = self._entropy.table_id()
-            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience, self._meter)
+            live = self._live(table)
             self.tables[table] = live
             self._created[(given.player, given.cid)] = table
         live.submit(given, reply)
+
+    def _live(self, table: str) -> LiveTable:
+        return LiveTable(table, self._journal, self._clock, self._entropy, self._audience, rounds=self._rounds, meter=self._meter)
 
     def discard(self, table: str) -> None:
         """Forget a table whose creation was refused; should it be in the journal all the same, it is over there too."""
@@ -134,7 +139,7 @@ class Owner:
 
     async def _fold_all(self) -> None:
         async for table, entries in self._journal.live_tables():
-            live = LiveTable(table, self._journal, self._clock, self._entropy, self._audience, self._meter)
+            live = self._live(table)
             try:
                 live.replay(entries)
             except Frozen as reason:

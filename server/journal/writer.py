@@ -17,9 +17,6 @@ from durak.server.journal.database import told
 Result = TypeVar("Result")
 Work = Callable[[sqlite3.Connection], Result]
 
-GATHER_S = 0.003
-"""How long a busy writer lets requests gather. A commit and the two wake-ups around it cost as much as the work of several."""
-
 
 class _Request(NamedTuple):
     work: Work[Any]  # each request has its own result type
@@ -35,7 +32,7 @@ class _Outcome(NamedTuple):
 class GroupCommit:
     """The only writer of a database. Requests are worked on in the order of their submission, many to a transaction.
 
-    One that comes alone is committed at once. While they come in company they gather for `GATHER_S`, and during the last commit.
+    What comes in one turn of the event loop shares a commit, and so does what comes during the last one.
     """
 
     def __init__(
@@ -59,7 +56,6 @@ class GroupCommit:
         self._loop = asyncio.get_running_loop()
         self._requests: deque[_Request] = deque()
         self._summoned = False
-        self._in_company = False
         self._going: SimpleQueue[bool] = SimpleQueue()
         # A daemon: a process that dies without `stop` loses nothing that was acknowledged, and must not hang.
         self._thread = threading.Thread(target=self._run, name="journal-writer", daemon=True)
@@ -82,12 +78,8 @@ class GroupCommit:
         self._thread.join()
 
     def _summon(self) -> None:
-        """Wake the thread: soon, with what else comes in this turn of the event loop, or a little later with more."""
         self._summoned = True
-        if self._in_company:
-            self._loop.call_later(GATHER_S, self._going.put, True)
-        else:
-            self._loop.call_soon(self._going.put, True)
+        self._loop.call_soon(self._going.put, True)
 
     def _run(self) -> None:
         going = True
@@ -104,7 +96,6 @@ class GroupCommit:
 
     def _committed(self, outcomes: list[_Outcome]) -> None:
         """In the event loop: tell of a transaction, and begin the next if there is something for it."""
-        self._in_company = len(outcomes) > 1
         self._summoned = False
         if self._requests:
             self._summon()

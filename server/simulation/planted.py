@@ -42,8 +42,8 @@ class _Eager:
 def _append(init: Any) -> Any:
     """Replies and updates leave before the entry is durable."""
 
-    def planted(self: LiveTable, table: str, journal: Any, *others: Any) -> None:
-        init(self, table, _Eager(journal), *others)
+    def planted(self: LiveTable, table: str, journal: Any, *others: Any, **more: Any) -> None:
+        init(self, table, _Eager(journal), *others, **more)
 
     return planted
 

@@ -89,6 +89,10 @@ class ProcessClock:
         """Call back at that time, or at once if it has passed."""
         return self._process.at((at_ms - EPOCH_MS) / 1_000, callback)
 
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Call back in a moment."""
+        self._process.soon(callback)
+
     async def sleep(self, ms: int) -> None:
         """Wait that long."""
         done: asyncio.Future[None] = self._loop.create_future()

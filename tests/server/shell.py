@@ -56,6 +56,10 @@ class HandClock:
         heapq.heappush(self._calls, (at_ms, next(self._count), timer))
         return timer
 
+    def call_soon(self, callback: Callable[[], None]) -> None:
+        """Call back in the next turn of the event loop."""
+        asyncio.get_running_loop().call_soon(callback)
+
     async def sleep(self, ms: int) -> None:
         """Wait for the time to be advanced."""
         done = asyncio.get_running_loop().create_future()

@@ -13,6 +13,7 @@ async def test_inputs_that_wait_for_the_journal_are_counted() -> None:
     await ann.ask("create")
     house.journal.held = []
     house.visit("Bob").say({"t": "join", "cid": "j", "table": "TAB001"})
+    await settled()
     assert house.owner.census()[1] == 0, "it is on its way to the journal"
     house.visit("Cid").say({"t": "join", "cid": "j", "table": "TAB001"})
     assert house.owner.census() == ({"open": 1, "playing": 0, "finished": 0, "frozen": 0}, 1)

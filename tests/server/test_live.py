@@ -87,6 +87,7 @@ async def test_what_arrives_meanwhile_goes_with_the_next_append() -> None:
     bench.journal.held = []
     appends = bench.journal.appends
     bench.submit("lead", bench.lead("c4"))
+    await settled()
     for number in range(10):
         bench.submit(f"switch {number}", SetAutoPass("bob", f"s{number}", number % 2 == 0))
     await settled()
@@ -304,6 +305,7 @@ async def test_a_stopped_table_refuses_what_waits() -> None:
     await bench.started()
     bench.journal.held = []
     bench.submit("lead", bench.lead("c4"))
+    await settled()
     bench.submit("waits", Dropped("ann"))
     bench.live.stop()
     bench.submit("late", Dropped("bob"))

@@ -91,21 +91,6 @@ async def test_what_comes_in_one_turn_of_the_loop_shares_a_commit(writer: GroupC
     assert writer.commits == 1
 
 
-async def test_while_requests_come_in_company_they_gather_and_one_alone_ends_it(
-    writer: GroupCommit, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await asyncio.gather(writer.submit(write("a")), writer.submit(write("b")))
-    monkeypatch.setattr("durak.server.journal.writer.GATHER_S", 0.5)
-    early = writer.submit(write("c"))
-    await asyncio.sleep(0.01)
-    await asyncio.gather(early, writer.submit(write("d")))
-    assert writer.commits == 2
-    await writer.submit(write("e"))
-    monkeypatch.setattr("durak.server.journal.writer.GATHER_S", 3_600)
-    await writer.submit(write("f"))  # at once
-    assert written(path) == "abcdef"
-
-
 async def test_a_thousand_owners_at_once(writer: GroupCommit, path: Path) -> None:
     async def owner(name: int) -> None:
         for number in range(5):
