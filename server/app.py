@@ -140,7 +140,6 @@ async def serve(options: Settings) -> None:
             bots.start()
             stack.push_async_callback(bots.stop)
         owner.watch_for_idle()
-        gateway.beat()
         health.pulse()
         greet(addresses, port, options.data, recovered)
         await told_to_stop()

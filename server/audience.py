@@ -151,7 +151,7 @@ class Audience:
             elif public:
                 if codec.subprotocol not in shared:
                     shared[codec.subprotocol] = codec.encode(Update(table.seq, public, views.change_of(None, seating)))
-                session.connection.send(shared[codec.subprotocol])
+                session.send_frame(shared[codec.subprotocol])
 
     def _let_go(self, live: LiveTable) -> None:
         """Detach the players who have just left the table."""

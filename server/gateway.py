@@ -19,7 +19,6 @@ from durak.protocol.messages import (
     Dismiss,
     Error,
     Fill,
-    Heartbeat,
     Hello,
     Host,
     Join,
@@ -38,6 +37,7 @@ from durak.server.clock import Clock
 from durak.server.creation import bots_named, creation_of
 from durak.server.desk import Desk
 from durak.server.entropy import Entropy
+from durak.server.heartbeat import HEARTBEAT_MS, Heartbeats
 from durak.server.live import Accepted, LiveTable, Refusal, Reply
 from durak.server.lobby import Lobby as LobbyRoom
 from durak.server.meter import Meter
@@ -62,7 +62,6 @@ from durak.server.tokens import BadToken, Tokens
 
 logger = logging.getLogger(__name__)
 
-HEARTBEAT_MS = 5_000
 HELLO_TIMEOUT_MS = 15_000
 """How long a connection may stay without a hello."""
 MAX_REFUSED_FRAMES = 20
@@ -99,6 +98,8 @@ class Gateway:
         self._dev = dev
         self._meter = meter or Meter()
         self._sessions: dict[Session, None] = {}  # in the order of their coming
+        self._heartbeats = Heartbeats(clock)
+        self._heartbeats.begin()
 
     @property
     def closing(self) -> bool:
@@ -110,6 +111,7 @@ class Gateway:
     def connected(self, session: Session) -> None:
         """A connection is open; its first frame must be a hello."""
         self._sessions[session] = None
+        self._heartbeats.add(session)
         self._clock.call_at(self._clock.now_ms() + HELLO_TIMEOUT_MS, lambda: self._must_have_greeted(session))
 
     def _must_have_greeted(self, session: Session) -> None:
@@ -119,6 +121,7 @@ class Gateway:
     def disconnected(self, session: Session) -> None:
         """A connection is gone."""
         self._sessions.pop(session, None)
+        self._heartbeats.remove(session)
         self._lobby.leave(session)
         self._audience.detach(session)
         self._desk.host_gone(session)
@@ -131,13 +134,6 @@ class Gateway:
             kinds["unknown" if session.identity is None else session.identity.kind] += 1
             watchers += session.live is not None and not session.seated
         return kinds, watchers
-
-    def beat(self) -> None:
-        """Send a heartbeat to everybody, from now on."""
-        for session in self._sessions:
-            if session.identity is not None:
-                session.send(Heartbeat())
-        self._clock.call_at(self._clock.now_ms() + HEARTBEAT_MS, self.beat)
 
     def close_all(self, code: int, reason: str) -> None:
         """Close every connection; what happens to its seats afterwards is no leaving."""

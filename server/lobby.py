@@ -105,4 +105,4 @@ class Lobby:
             codec = session.codec
             if codec.subprotocol not in frames:
                 frames[codec.subprotocol] = codec.encode(message)
-            session.connection.send(frames[codec.subprotocol])
+            session.send_frame(frames[codec.subprotocol])

@@ -28,10 +28,12 @@ class Session:
     """One connection after its handshake. `identity` is set by `hello`, `live` while it is attached to a table.
 
     `seated`: its player has a chair there and has not left. `shown`: the table as shown on attaching, until an update follows.
+    `quiet_visits`: visits of the heartbeat since a frame was sent.
     """
 
     __slots__ = (
-        "_meter", "address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "refused_in_a_row", "seated", "shown"
+        "_meter", "address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "quiet_visits", "refused_in_a_row",
+        "seated", "shown"
     )  # fmt: skip
 
     def __init__(
@@ -48,6 +50,7 @@ class Session:
         self.shown: Table | None = None
         self.in_lobby = False
         self.refused_in_a_row = 0
+        self.quiet_visits = 0
 
     @property
     def player(self) -> str:
@@ -62,4 +65,9 @@ class Session:
             if logger.isEnabledFor(logging.DEBUG):
                 table = None if self.live is None else self.live.table.id
                 logger.debug("refused", extra={"code": message.code, "cid": message.cid, "table": table})
-        self.connection.send(self.codec.encode(message))
+        self.send_frame(self.codec.encode(message))
+
+    def send_frame(self, frame: bytes) -> None:
+        """Queue an encoded message."""
+        self.quiet_visits = 0
+        self.connection.send(frame)

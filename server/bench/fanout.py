@@ -33,7 +33,7 @@ async def main(reply_bytes: int, update_bytes: int) -> None:
     app.add_routes([web.get("/fan/{group}", fan)])
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    await web.TCPSite(runner, "127.0.0.1", 0, backlog=4096).start()
     print(f"http://127.0.0.1:{runner.addresses[0][1]}", flush=True)
     await asyncio.Event().wait()
 

@@ -15,13 +15,41 @@ class BenchError(Exception):
     """A measurement that could not be made."""
 
 
-def cpu_seconds(pid: int) -> float:
-    """User and system time of a process so far."""
+def cpu_by_thread(pid: int) -> dict[str, float]:
+    """Seconds on a processor so far, of the main thread and of the others; counted by the scheduler and not by its ticks."""
+    spent: dict[str, float] = {}
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            name = "event loop" if task.name == str(pid) else "journal threads"
+            spent[name] = spent.get(name, 0.0) + int((task / "schedstat").read_text().split()[0]) / 1e9
     except OSError:
-        raise BenchError("this measurement reads /proc, which only Linux has") from None
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        raise BenchError("this measurement reads /proc/PID/task/*/schedstat, which only Linux has") from None
+    return spent
+
+
+def resident_bytes(pid: int) -> int:
+    """Memory of a process that is not swapped out."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextlib.contextmanager
+def started_on(cores: set[int]) -> Iterator[None]:
+    """Processes that are started meanwhile run on these cores alone."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores & own or own)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, own)
+
+
+def cores_for_server_and_load() -> tuple[set[int], set[int]]:
+    """One core for the server, the others for those who load it; where there is one only, both share it."""
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+    return {cores[0]}, set(cores[1:] or cores)
 
 
 def first_address(process: "subprocess.Popen[str]") -> str:
@@ -35,9 +63,11 @@ def first_address(process: "subprocess.Popen[str]") -> str:
 
 
 @contextlib.contextmanager
-def running(*arguments: str) -> Iterator["subprocess.Popen[str]"]:
-    """A Python process with its output in a pipe, ended at the end."""
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True)
+def running(*arguments: str, stderr: int | None = None) -> Iterator["subprocess.Popen[str]"]:
+    """A Python process with its input and output in pipes, ended at the end."""
+    process = subprocess.Popen(
+        [sys.executable, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, text=True
+    )
     try:
         yield process
     finally:
@@ -55,5 +85,5 @@ def serving(folder: str | None = None, *more: str) -> Iterator[tuple["subprocess
     with tempfile.TemporaryDirectory() as scratch:
         data = folder or f"{scratch}/data"
         command = ["-m", "durak.clients.dispatch", "serve", "--port", "0", "--data", data, "--bot-seats", "0", "--dev", *more]
-        with running(*command) as process:
+        with running(*command, stderr=subprocess.DEVNULL) as process:
             yield process, first_address(process)

@@ -109,7 +109,6 @@ class House:
         await self.owner.recover()
         self.audience.recovered(self.owner.tables.values())
         self.owner.watch_for_idle()
-        self.gateway.beat()
 
     def accept(self, wire: Wire) -> None:
         """Serve a connection as `server.web` does."""
