@@ -1,6 +1,7 @@
 """The bounded outbox of one WebSocket: sending never waits, and a reader that stops reading delays nobody else."""
 
 import asyncio
+import struct
 from collections import deque
 
 from aiohttp import WSMsgType, web
@@ -12,11 +13,24 @@ MAX_MESSAGES = 64
 MAX_BYTES = 256 * 1024
 CLOSE_TIMEOUT_S = 3.0
 READY_BYTES = 16 * 1024
-"""A transport that buffers less than this takes another frame without waiting."""
+"""A transport that buffers less than this takes more without waiting."""
+
+
+def header_of(opcode: int, length: int) -> bytes:
+    """What precedes the payload of a server's frame (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((0x80 | opcode, length))
+    if length < 65_536:
+        return struct.pack("!BBH", 0x80 | opcode, 126, length)
+    return struct.pack("!BBQ", 0x80 | opcode, 127, length)
 
 
 class SocketConnection:
-    """An open WebSocket, made with `autoclose=False`, as a session's `Connection`: sends what is queued until it ends."""
+    """An open WebSocket, made with `autoclose=False`, as a session's `Connection`.
+
+    What is sent in one turn of the event loop leaves at its end, in one write: an `ok` and its update are one packet. Where the
+    transport would have to wait, a task takes over until nothing is queued.
+    """
 
     def __init__(
         self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, binary: bool, meter: Meter | None = None
@@ -25,10 +39,10 @@ class SocketConnection:
         self._transport = transport
         self._meter = meter or Meter()
         self._opcode = WSMsgType.BINARY if binary else WSMsgType.TEXT
+        self._loop = asyncio.get_running_loop()
         self._frames: deque[bytes] = deque()
         self._bytes = 0
-        self._judging = False
-        self._wake = asyncio.Event()
+        self._leaving = False
         self._closing: tuple[int, str] | None = None
         self._has_said_close = False
         self._cut: asyncio.TimerHandle | None = None
@@ -39,62 +53,62 @@ class SocketConnection:
         """True once it was closed from this side: what still comes in is void."""
         return self._closing is not None
 
-    def start(self) -> None:
-        """Begin to send."""
-        self._writer = asyncio.create_task(self._write())
-
     def send(self, frame: bytes) -> None:
-        """Send a frame, or queue it; over the bounds the reader is too slow, and is told to come back and resume."""
-        if self._closing is not None or self._sends_now(frame):
+        """Queue a frame; over the bounds the reader is too slow, and is told to come back and resume."""
+        if self._closing is not None:
             return
         self._frames.append(frame)
         self._bytes += len(frame)
-        self._wake.set()
-        if self._is_over() and not self._judging:
-            self._judging = True
-            asyncio.get_running_loop().call_soon(self._judge)
+        if not self._leaving:
+            self._leaving = True
+            self._loop.call_soon(self._leave)
 
-    def _sends_now(self, frame: bytes) -> bool:
-        """Hand a frame to the transport at once where that can't wait: nearly always, and far cheaper than waking the writer."""
-        if self._frames or self._transport is None or self._transport.get_write_buffer_size() >= READY_BYTES:
-            return False
-        sending = self._socket.send_frame(frame, self._opcode)
-        try:
-            sending.send(None)
-        except StopIteration:
-            return True
-        except (ConnectionError, RuntimeError):
-            return True  # the reader sees the same end of the connection and cleans up
-        sending.close()  # the frame is written; that the transport wants a pause now, the next frame will see
+    def _leave(self) -> None:
+        """The turn is over: hand what is queued to the transport, or judge its reader."""
+        self._leaving = False
+        if self._writer is None and not self._writes_now():
+            self._writer = self._loop.create_task(self._write())
+        if self._closing is None and (len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES):
+            self._too_slow()
+
+    def _writes_now(self) -> bool:
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            if transport.get_write_buffer_size() >= READY_BYTES:
+                return False
+            parts: list[bytes] = []
+            for frame in self._frames:
+                parts += (header_of(self._opcode, len(frame)), frame)
+            transport.writelines(parts)
+        # else the reader sees the end of the connection as well, and cleans up
+        self._frames.clear()
+        self._bytes = 0
         return True
 
-    def _is_over(self) -> bool:
-        return len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES
-
-    def _judge(self) -> None:
-        """The writer has had its turn: what is queued now is not what came at once, but what the reader does not take."""
-        self._judging = False
-        if self._is_over() and self._closing is None:
-            self._frames.clear()
-            self._bytes = 0
-            self._meter.closed_slow()
-            self.close(CloseCode.SLOW, "slow_resume")
+    def _too_slow(self) -> None:
+        """What is queued now is not what came at once, but what the reader does not take."""
+        self._frames.clear()
+        self._bytes = 0
+        self._meter.closed_slow()
+        self.close(CloseCode.SLOW, "slow_resume")
 
     def close(self, code: int, reason: str) -> None:
         """Send what is queued, then close."""
         if self._closing is None:
             self._closing = (code, reason)
-            self._wake.set()
-            self._cut = asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_S, self._abort)
+            self._cut = self._loop.call_later(CLOSE_TIMEOUT_S, self._abort)
+            if self._writer is None:
+                self._writer = self._loop.create_task(self._write())
 
     async def ended(self) -> None:
         """The reader has ended: stop sending, and answer the other side's close, or have ours answered."""
-        if self._writer is None:
-            return
         if self._closing is None:
             self._closing = (1000, "")
-            self._writer.cancel()
-        await asyncio.gather(self._writer, return_exceptions=True)
+            self._frames.clear()
+            if self._writer is not None:
+                self._writer.cancel()
+        if self._writer is not None:
+            await asyncio.gather(self._writer, return_exceptions=True)
         if self._cut is not None:
             self._cut.cancel()
         if not self._has_said_close:
@@ -103,19 +117,18 @@ class SocketConnection:
             self._transport.close()
 
     async def _write(self) -> None:
+        """Send what is queued as fast as the other side reads, and then the close if there is one."""
         try:
-            while True:
-                while self._frames:
-                    frame = self._frames.popleft()
-                    self._bytes -= len(frame)
-                    await self._socket.send_frame(frame, self._opcode)
-                if self._closing is not None:
-                    await self._say_close(*self._closing)
-                    return
-                self._wake.clear()
-                await self._wake.wait()
+            while self._frames:
+                frame = self._frames.popleft()
+                self._bytes -= len(frame)
+                await self._socket.send_frame(frame, self._opcode)
+            if self._closing is not None:
+                await self._say_close(*self._closing)
         except (ConnectionError, RuntimeError):
             return  # the reader sees the same end of the connection and cleans up
+        finally:
+            self._writer = None
 
     async def _say_close(self, code: int, reason: str) -> None:
         """Send the close frame and leave the connection open until it is answered.

@@ -237,7 +237,6 @@ class Web:
         bucket = Bucket(FRAMES_PER_S, FRAME_BURST) if self._limited else None
         session = Session(connection, chosen, self._address(request), bucket, self._metrics)
         self._connections += 1
-        connection.start()
         self._gateway.connected(session)
         try:
             handled = 0

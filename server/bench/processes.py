@@ -39,7 +39,7 @@ def started_on(cores: set[int]) -> Iterator[None]:
         yield
         return
     own = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, cores & own or own)
+    os.sched_setaffinity(0, cores)
     try:
         yield
     finally:

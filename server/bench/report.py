@@ -15,7 +15,8 @@ def text_of(result: dict[str, Any]) -> str:
     lines = [
         f"{result['tables']} tables, {result['connections']} connections, synchronous {result['synchronous']}, "
         f"{result['load_processes']} load processes, {result['seconds']:.0f} s",
-        f"{result['actions_per_s']:,.0f} actions/s accepted, {result['refused_per_s']:,.1f} refused, {result['unanswered']} unanswered",
+        f"{result['actions_per_s']:,.0f} actions/s accepted, {result['refused_per_s']:,.1f} refused, "
+        f"{result['unanswered']} unanswered",
         "",
         f"{'milliseconds':24}" + "".join(f"{column:>9}" for column in COLUMNS),
     ]

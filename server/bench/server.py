@@ -91,13 +91,13 @@ def measure(
         "cpu_us_per_action": per_action(durak),
     }
     if bare and heard.actions:
-        result |= beside_a_bare_fan_out(plan, durak, processes)
+        result |= beside_a_bare_fan_out(plan, durak, processes, ours, theirs)
         result["stages_us"] = stages.measure(min(seconds, 4.0))["us_per_action"]
     result["void"] = why_void(result)
     return result
 
 
-def beside_a_bare_fan_out(plan: Plan, durak: Measured, processes: int) -> dict[str, Any]:
+def beside_a_bare_fan_out(plan: Plan, durak: Measured, processes: int, ours: set[int], theirs: set[int]) -> dict[str, Any]:
     """The same load of the same bytes through a fan-out without game and store."""
     heard = durak.heard
     commands = heard.actions + heard.refused
@@ -105,7 +105,6 @@ def beside_a_bare_fan_out(plan: Plan, durak: Measured, processes: int) -> dict[s
     sizes = (heard.sent_bytes // max(1, commands), REPLY_BYTES, update_bytes)
     rate = heard.actions / plan.seconds / (plan.tables * plan.seats)
     same = msgspec.structs.replace(plan, sizes=sizes, spectators=0, idle=0, rate=rate)
-    ours, theirs = cores_for_server_and_load()
     with started_on(ours), running("-m", "durak.server.bench.fanout", str(REPLY_BYTES), str(update_bytes)) as process:
         url = first_address(process)
         bare = under_load(process, "bare fan-out", msgspec.structs.replace(same, url=url), processes, theirs)

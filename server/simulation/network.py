@@ -201,17 +201,23 @@ class ServerEnd:
 
     async def send_frame(self, frame: bytes, opcode: WSMsgType) -> None:
         """Send, when the client has read enough of what was sent before. Raises `ConnectionResetError`."""
-        wire = self._wire
         while self.full and not self._lost:
             self._room = asyncio.get_running_loop().create_future()
             await self._room
         if self._lost:
             raise ConnectionResetError
+        self.send(SocketClosed(int.from_bytes(frame[:2], "big"), frame[2:].decode()) if opcode is WSMsgType.CLOSE else frame)
+
+    def send(self, item: bytes | SocketClosed) -> None:
+        """Send at once."""
         self._on_the_way += 1
-        item = SocketClosed(int.from_bytes(frame[:2], "big"), frame[2:].decode()) if opcode is WSMsgType.CLOSE else frame
-        loop = asyncio.get_running_loop()
-        if wire.down.open:
-            loop.call_at(wire.down.next_s(), self._delivered, item)
+        if self._wire.down.open:
+            asyncio.get_running_loop().call_at(self._wire.down.next_s(), self._delivered, item)
+
+    @property
+    def is_lost(self) -> bool:
+        """True when the connection is lost."""
+        return self._lost
 
     @property
     def full(self) -> bool:
@@ -249,6 +255,15 @@ class Transport:
     def get_write_buffer_size(self) -> int:
         """Much while the client has too much to read, else nothing."""
         return READY_BYTES if self._far.full else 0
+
+    def is_closing(self) -> bool:
+        """True when the connection is lost."""
+        return self._far.is_lost
+
+    def writelines(self, parts: list[bytes]) -> None:
+        """Send frames: each header is followed by its payload."""
+        for frame in parts[1::2]:
+            self._far.send(frame)
 
     def close(self) -> None:
         """Let go when all is sent."""

@@ -129,7 +129,6 @@ class House:
         session.referee = connection.referee = self._referee
         connection.session = session
         self.sessions[session] = wire
-        connection.start()
         self.gateway.connected(session)
         try:
             while (frame := await far.receive()) is not None:

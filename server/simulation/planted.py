@@ -120,14 +120,12 @@ def _presence(note_presence: Any) -> Any:
     return lambda self, live: None
 
 
-def _outbox(judge: Any) -> Any:
+def _outbox(too_slow: Any) -> Any:
     """Frames that a slow reader does not take are dropped, and it is not told."""
 
     def planted(self: SocketConnection) -> None:
-        self._judging = False
-        if self._is_over():
-            self._frames.clear()
-            self._bytes = 0
+        self._frames.clear()
+        self._bytes = 0
 
     return planted
 
@@ -142,7 +140,7 @@ PLANTS: dict[str, tuple[Any, str, Wrap]] = {
     "grace": (Seating, "_returned", _grace),
     "outage": (Clocks, "shift", _outage),
     "presence": (Audience, "_note_presence", _presence),
-    "outbox": (SocketConnection, "_judge", _outbox),
+    "outbox": (SocketConnection, "_too_slow", _outbox),
 }
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from aiohttp import WSMsgType
+from websockets.frames import Frame, Opcode
 
 from durak.server import outbox
-from durak.server.outbox import MAX_BYTES, MAX_MESSAGES, READY_BYTES, SocketConnection
+from durak.server.outbox import MAX_BYTES, MAX_MESSAGES, READY_BYTES, SocketConnection, header_of
 from tests.server.shell import settled
 
 
@@ -18,6 +19,7 @@ class Pipe:
 
     def __init__(self) -> None:
         self.taken: list[bytes] = []
+        self.writes = 0
         self.closed_with: tuple[int, bytes] | None = None
         self.aborted = False
         self.flows = asyncio.Event()
@@ -39,6 +41,17 @@ class Pipe:
         done.set_result(None)
         return done
 
+    def is_closing(self) -> bool:
+        """True when it was cut off."""
+        return self.aborted
+
+    def writelines(self, parts: list[bytes]) -> None:
+        """Take frames, each with its header, in one write."""
+        for header, frame in zip(parts[::2], parts[1::2], strict=True):
+            assert header == header_of(WSMsgType.BINARY, len(frame))
+        self.taken += parts[1::2]
+        self.writes += 1
+
     def get_write_buffer_size(self) -> int:
         """As if nothing were buffered while it flows, and very much otherwise."""
         return 0 if self.flows.is_set() else READY_BYTES
@@ -57,7 +70,6 @@ async def pipe() -> Pipe:
 @pytest.fixture
 async def connection(pipe: Pipe) -> Any:
     connection = SocketConnection(pipe, pipe, binary=True)  # type: ignore[arg-type]
-    connection.start()
     yield connection
     await connection.ended()
 
@@ -69,16 +81,40 @@ async def test_frames_leave_in_order(pipe: Pipe, connection: SocketConnection) -
     assert pipe.taken == [b"%d" % number for number in range(10)]
 
 
-async def test_a_frame_that_can_go_goes_at_once_and_never_before_one_that_waits(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_what_is_sent_in_one_turn_is_one_write(pipe: Pipe, connection: SocketConnection) -> None:
     connection.send(b"1")
-    assert pipe.taken == [b"1"]
+    connection.send(b"2")
+    await settled()
+    connection.send(b"3")
+    await settled()
+    assert (pipe.taken, pipe.writes) == ([b"1", b"2", b"3"], 2)
+
+
+async def test_no_frame_overtakes_one_that_waits(pipe: Pipe, connection: SocketConnection) -> None:
     pipe.flows.clear()
+    connection.send(b"1")
+    await settled()
     connection.send(b"2")
     pipe.flows.set()
     connection.send(b"3")
-    assert pipe.taken == [b"1"]
     await settled()
-    assert pipe.taken == [b"1", b"2", b"3"]
+    connection.send(b"4")
+    await settled()
+    assert pipe.taken == [b"1", b"2", b"3", b"4"]
+
+
+async def test_a_lost_connection_takes_nothing_more(pipe: Pipe, connection: SocketConnection) -> None:
+    pipe.abort()
+    connection.send(b"1")
+    await settled()
+    assert pipe.taken == []
+
+
+@pytest.mark.parametrize("length", [0, 1, 125, 126, 65_535, 65_536, 100_000])
+async def test_headers_are_those_of_the_standard(length: int) -> None:
+    payload = b"x" * length
+    for opcode in (Opcode.BINARY, Opcode.TEXT):
+        assert header_of(opcode, length) + payload == Frame(opcode, payload).serialize(mask=False)
 
 
 async def test_much_at_once_is_no_slowness(pipe: Pipe, connection: SocketConnection) -> None:

@@ -7,7 +7,7 @@ import pytest
 from durak.server.simulation.planted import PLANTS, planted
 from durak.server.simulation.world import World, free_memory
 
-WITHIN = 100
+WITHIN = 200
 """Seeds at most."""
 TELLS = {
     "append": "acknowledged, and not in the journal|told before it is durable",
