@@ -85,7 +85,7 @@ class Audience:
         table, history = live.table, live.history
         session.seated, session.shown = is_seated(table, session.player), table
         seat = table.seat_of_player(session.player)
-        resumes = seen_seq is not None and bool(history) and history[0][0] - 1 <= seen_seq <= table.seq
+        resumes = seen_seq is not None and history.first is not None and history.first - 1 <= seen_seq <= table.seq
         if seen_seq is not None:
             self._meter.resumed("events" if resumes else "snapshot")
         missed = history_seen_by(history, seat, (seen_seq or 0) if resumes else -1)

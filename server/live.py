@@ -20,6 +20,7 @@ from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import GameOver
 from durak.server.clock import Clock, TimerHandle
 from durak.server.entropy import Entropy
+from durak.server.history import History
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.meter import Ending, Meter
 from durak.server.rounds import Rounds
@@ -32,8 +33,6 @@ logger = logging.getLogger(__name__)
 
 MAX_BATCH = 64
 """Inputs stepped for one append."""
-MAX_HISTORY = 800
-"""Entries kept for those who come back: far more than a game has, and few enough for one frame."""
 RETRY_MS = 1_000
 """After a failed append or read, before the table is read again."""
 
@@ -126,8 +125,7 @@ class LiveTable:
         meter: Meter | None = None,
     ) -> None:
         self.table = Table(table)
-        self.history: list[tuple[int, list[AnyEvent]]] = []
-        """Sequence numbers with their events, from the beginning of the running game."""
+        self.history = History()
         self.frozen = False
         self._number = 0
         self._journal = journal
@@ -316,7 +314,7 @@ class LiveTable:
             except JournalError as error:
                 logger.error("reload failed: %s", error, extra={"table": self.table.id, "code": error.code})
         self.table = Table(self.table.id)
-        self.history = []
+        self.history.clear()
         try:
             self.replay(entries)
         except Frozen as reason:
@@ -364,9 +362,7 @@ class LiveTable:
     def _remember(self, table: Table, events: list[AnyEvent]) -> None:
         if any(isinstance(event, Started) for event in events):
             self.history.clear()
-        self.history.append((table.seq, events))
-        if len(self.history) > MAX_HISTORY:
-            del self.history[: MAX_HISTORY // 4]
+        self.history.append(table.seq, events)
 
     def _rearm(self) -> None:
         """Set the timer to the next deadline; an earlier timer that fires for nothing is cheaper than a new one."""

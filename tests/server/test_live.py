@@ -11,8 +11,9 @@ from durak.protocol.messages import CameBack, Started, TimedOut, WentAway
 from durak.protocol.rules.actions import Lead, Pass
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.ruleset import ruleset_of
+from durak.server.history import MAX_HISTORY
 from durak.server.journal.contract import JournalError
-from durak.server.live import MAX_BATCH, MAX_HISTORY, RETRY_MS, Accepted, Frozen, LiveTable, Refusal
+from durak.server.live import MAX_BATCH, RETRY_MS, Accepted, Frozen, LiveTable, Refusal
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import BotPlayer, CreateTable, Dropped, Play, Recovered, Returned, SetAutoPass, SitDown, StartGame
 from durak.server.table.machine import Table
@@ -153,7 +154,7 @@ async def test_whoever_looks_while_it_is_told_sees_that_moment() -> None:
     def look(outcome: Outcome, table: Table) -> None:
         assert isinstance(outcome, Accepted)
         assert bench.live.table is table
-        seen.append((outcome.seq, bench.live.history[-1][0]))
+        seen.append((outcome.seq, list(bench.live.history)[-1][0]))
         bench.live.submit(Returned("ann"))  # what a reply submits waits until all is told
 
     bench.journal.held = []
@@ -370,7 +371,7 @@ async def test_an_outage_is_charged_to_no_bot_either() -> None:
 async def test_the_history_begins_with_the_running_game_and_is_bounded() -> None:
     bench = Bench()
     await bench.started()
-    assert isinstance(bench.live.history[0][1][0], Started)
+    assert isinstance(next(iter(bench.live.history))[1][0], Started)
     for number in range(2 * MAX_HISTORY):
         bench.submit("switch", SetAutoPass("ann", f"s{number}", number % 2 == 0))
         await asyncio.sleep(0)
