@@ -69,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"durak serve: {error}", file=sys.stderr)
         return 1
     logs.set_up(chosen.log_format, chosen.log_level)
+    raise_file_limit()
     logging.getLogger("aiohttp.server").addFilter(NoHttp())
     try:
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
@@ -77,6 +78,16 @@ def run(args: argparse.Namespace) -> int:
         print(f"durak serve: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def raise_file_limit() -> None:
+    """Let this process have as many connections as the system allows it; what shells give at first is often 1,024 files."""
+    if sys.platform != "win32":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):  # macOS refuses "unlimited"; what there is has to do then
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

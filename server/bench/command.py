@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=10.0, help="length of each measurement (default 10)")
     parser.add_argument("--tables", type=int, default=None, help="tables (default 500; for recovery 1000)")
     parser.add_argument("--seats", type=int, default=4, help="server: people at each table (default 4)")
-    parser.add_argument("--rate", type=float, default=0.5, help="server, growth: actions a second of each person (default 0.5)")
+    parser.add_argument("--rate", type=float, default=None, help="actions a second of each person (server: 0.5, growth: 0.2)")
     parser.add_argument("--spectators", type=int, default=0, help="server: spectators at one of the tables (default 0)")
     parser.add_argument("--idle", type=int, default=0, help="server: connections that do nothing (default 0)")
     parser.add_argument("--processes", type=int, default=None, help="server, growth: processes of the load (default: a core each)")
@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print."""
-    check(args)
     try:
+        check(args)
         return measure(args)
     except BenchError as error:
         print(f"durak bench: {error}", file=sys.stderr)
@@ -81,7 +81,7 @@ def measure(args: argparse.Namespace) -> int:
             result = server.measure(
                 tables=tables,
                 seats=args.seats,
-                rate=args.rate,
+                rate=args.rate or 0.5,
                 seconds=args.seconds,
                 processes=min(processes, tables),
                 spectators=args.spectators,
@@ -93,7 +93,7 @@ def measure(args: argparse.Namespace) -> int:
                 report.plot(result, args.plot)
             return 1 if result["void"] else 0
         case "growth":
-            series = growth.measure(rate=args.rate, seconds=args.seconds, processes=processes, synchronous=args.synchronous)
+            series = growth.measure(rate=args.rate or 0.2, seconds=args.seconds, processes=processes, synchronous=args.synchronous)
             print(json.dumps(series, indent=1) if args.json else growth.text_of(series), flush=True)
             if args.plot is not None:
                 report.plot_growth(series, args.plot)

@@ -1,0 +1,1 @@
+"""A live server under frames that nobody should send; see run.py."""
