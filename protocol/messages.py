@@ -415,7 +415,7 @@ class LobbyState(FromServer, frozen=True, tag="lobby"):
 
 
 class Heartbeat(FromServer, frozen=True, tag="heartbeat"):
-    """Sent every few seconds, since a browser does not see WebSocket pings."""
+    """Sent when nothing else was for a few seconds, since a browser does not see WebSocket pings."""
 
 
 class SeatOffer(FromServer, frozen=True, tag="seat"):
