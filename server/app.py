@@ -102,8 +102,9 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def serve(options: Settings) -> None:
     """Start, serve until told to stop, shut down in order."""
-    # A step replaces a table by its copy, which reference counting frees; the collector would look for cycles all the time.
-    gc.set_threshold(10_000, 1_000, 10)
+    # Tables and actions leave nothing to the collector, closed connections do: seldom enough not to be felt, and often enough
+    # that a thousand of them are not kept.
+    gc.set_threshold(10_000, 10, 10)
     asyncio.get_running_loop().set_exception_handler(tell_exception)
     disable_created_metrics()  # type: ignore[no-untyped-call]  # it ships no types; when a counter was made tells nobody anything
     clock, entropy, metrics = LoopClock(), SecureEntropy(), Metrics()

@@ -33,7 +33,7 @@ from durak.protocol.messages import (
 )
 from durak.protocol.rules.ruleset import RULES_VERSION
 from durak.server.audience import Audience, is_seated
-from durak.server.clock import Clock
+from durak.server.clock import Clock, TimerHandle
 from durak.server.creation import bots_named, creation_of
 from durak.server.desk import Desk
 from durak.server.entropy import Entropy
@@ -98,6 +98,7 @@ class Gateway:
         self._dev = dev
         self._meter = meter or Meter()
         self._sessions: dict[Session, None] = {}  # in the order of their coming
+        self._unknown: dict[Session, TimerHandle] = {}  # without hello, with the end of our patience
         self._heartbeats = Heartbeats(clock)
         self._heartbeats.begin()
 
@@ -112,16 +113,21 @@ class Gateway:
         """A connection is open; its first frame must be a hello."""
         self._sessions[session] = None
         self._heartbeats.add(session)
-        self._clock.call_at(self._clock.now_ms() + HELLO_TIMEOUT_MS, lambda: self._must_have_greeted(session))
+        self._unknown[session] = self._clock.call_at(
+            self._clock.now_ms() + HELLO_TIMEOUT_MS, lambda: session.connection.close(CloseCode.NO_HELLO, "no_hello")
+        )
 
-    def _must_have_greeted(self, session: Session) -> None:
-        if session.identity is None:
-            session.connection.close(CloseCode.NO_HELLO, "no_hello")
+    def _is_known(self, session: Session) -> None:
+        """No longer wait for its hello; a timer that is left would keep a lost connection in memory."""
+        timer = self._unknown.pop(session, None)
+        if timer is not None:
+            timer.cancel()
 
     def disconnected(self, session: Session) -> None:
         """A connection is gone."""
         self._sessions.pop(session, None)
         self._heartbeats.remove(session)
+        self._is_known(session)
         self._lobby.leave(session)
         self._audience.detach(session)
         self._desk.host_gone(session)
@@ -188,6 +194,7 @@ class Gateway:
             session.connection.close(CloseCode.BAD_TOKEN, bad.code)
             return
         session.identity = identity
+        self._is_known(session)
         session.send(
             Welcome(identity.player, identity.name, identity.kind, self._server, PROTOCOL_VERSION, RULES_VERSION, HEARTBEAT_MS)
         )

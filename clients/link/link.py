@@ -182,6 +182,8 @@ class Link:
             return await question.answer
         finally:
             del self._questions[cid]
+            if question.answer.done() and not question.answer.cancelled():
+                question.answer.exception()  # seen, even if we are called off while the question is still on its way out
 
     # ---------------------------------------------------------------- one connection after the other
 

@@ -411,3 +411,15 @@ async def test_a_bot_that_was_dismissed_is_not_listed_as_a_spectator() -> None:
     await settled()
     assert isinstance(await ann.ask("dismiss", chair=1), Ok)
     assert [(listing.bots, listing.watchers) for listing in house.lobby.all()] == [(0, 0)]
+
+
+async def test_nobody_is_kept_by_the_timer_that_waits_for_its_hello() -> None:
+    """Symptom: under many short connections each lost one stayed in memory for fifteen seconds."""
+    house = House()
+    house.visit("Ann")
+    assert not house.gateway._unknown
+    stranger = house.arrive()
+    assert len(house.gateway._unknown) == 1
+    house.gateway.disconnected(stranger.session)
+    assert not house.gateway._unknown
+    assert not any(timer.callback for _, _, timer in house.clock._calls if "connected" in repr(timer.callback))

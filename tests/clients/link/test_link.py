@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 from typing import Any
 
@@ -418,3 +419,22 @@ async def test_what_an_update_leaves_out_is_as_it_was() -> None:
     assert position.view == shown
     position.take(Update(5, [], ViewChange(None, shown.you, None, status="finished", games=8)))
     assert position.view == msgspec.structs.replace(shown, status="finished", games=8)
+
+
+async def test_a_command_called_off_while_it_is_sent_leaves_no_exception_unseen() -> None:
+    """Symptom: "Future exception was never retrieved" in the log of a bot host whose server went away under load."""
+    unseen: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: unseen.append(context))
+    async with fake_server(silent) as server:
+        link = Link(server.url, "tok", TABLE)
+        await link.open()
+        async with link._sending:  # as if the socket took nothing more
+            asking = asyncio.create_task(link.command(LeaveTable))
+            await asyncio.sleep(0)
+            await link.close()
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+        del asking
+        gc.collect()
+        await asyncio.sleep(0)
+    assert unseen == []

@@ -95,7 +95,7 @@ class Stranger:
                 for _ in range(self._rng.choice((1, 5, 25))):
                     for _ in range(BURST):
                         frame = self._frames.next(binary=subprotocol == MSGPACK, view=self._view)
-                        text = subprotocol == JSON if self._rng.random() < 0.97 else subprotocol != JSON
+                        text = subprotocol == JSON if self._rng.random() < 0.997 else subprotocol != JSON
                         sent += 1
                         self._report.frames += 1
                         await socket.send(frame, text=text)
