@@ -7,6 +7,7 @@ from durak.server.bench.processes import BenchError
 
 LATENCIES = {"ack_ms": "action to ok", "broadcast_ms": "action to last update", "bare_ack_ms": "bare fan-out, to reply"}
 OTHER_TIMES = {"fsync_ms": "the disk's fsync", "late_ms": "sent late by the load"}
+SERIES = {"tables": "tables of four", "spectators": "spectators at one table", "idle": "idle connections beside the tables"}
 COLUMNS = ("p50", "p95", "p99", "max")
 
 
@@ -66,12 +67,12 @@ def plot_growth(series: dict[str, list[dict[str, Any]]], path: Path) -> None:
     for axis, (name, results) in zip(axes, series.items(), strict=True):
         across = [result[name] for result in results]
         axis.plot(across, [result["cpu_ms_per_s"] / 10 for result in results], marker="o", color="tab:blue", label="CPU")
-        axis.set_xlabel(name)
+        axis.set_xlabel(SERIES[name])
         axis.set_ylabel("CPU, percent of a core", color="tab:blue")
         axis.set_ylim(bottom=0)
         other = axis.twinx()
-        other.plot(across, [result["broadcast_ms"]["p99"] for result in results], marker="s", color="tab:orange")
-        other.set_ylabel("action to last update, p99 ms", color="tab:orange")
+        other.plot(across, [result["broadcast_ms"]["p50"] for result in results], marker="s", color="tab:orange")
+        other.set_ylabel("action to last update, median ms", color="tab:orange")
         other.set_ylim(bottom=0)
     save(figure, path)
 
