@@ -17,7 +17,7 @@ from pathlib import Path
 from durak.server.journal import sqlite
 from durak.server.journal.sqlite import SqliteJournal
 
-sqlite.LOG_PAGES = 8  # so that the log is being folded into the database at many of the moments
+sqlite.LOG_PAGES, sqlite.ENTRIES_A_FOLD = 64, 20  # so that the log is being folded into the database at many of the moments
 
 async def owner(journal, table, number):
     while True:

@@ -156,3 +156,27 @@ async def test_many_entries_at_once_keep_their_order(journal: SqliteJournal) -> 
     entries = [str(number).encode() for number in range(200)]
     await asyncio.gather(journal.append("A", 1, entries[:150]), journal.append("A", 151, entries[150:]))
     assert await journal.read("A") == entries
+
+
+class TestTheLog:
+    async def test_it_begins_anew_when_it_was_folded(self, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("durak.server.journal.sqlite.ENTRIES_A_FOLD", 20)
+        monkeypatch.setattr("durak.server.journal.sqlite.LOG_PAGES", 200)
+        journal = await SqliteJournal.open(directory)
+        for number in range(1, 600):
+            await journal.append("A", number, [bytes(1_000)])
+        assert journal.path.with_name("durak.db-wal").stat().st_size < 1_500_000, "of the 6,000,000 that were written"
+        assert len(await journal.read("A")) == 599
+        await journal.close()
+
+    async def test_a_failure_to_fold_is_logged_and_appends_go_on(
+        self, journal: SqliteJournal, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        monkeypatch.setattr("durak.server.journal.sqlite.ENTRIES_A_FOLD", 2)
+        journal._folding.close()
+        await journal.append("A", 1, [b"one", b"two"])
+        await journal.append("A", 3, [b"three"])
+        while not caplog.records:
+            await asyncio.sleep(0.01)
+        assert "the log was not folded" in caplog.text
+        assert await journal.read("A") == [b"one", b"two", b"three"]
