@@ -66,7 +66,7 @@ class SocketConnection:
     def _leave(self) -> None:
         """The turn is over: hand what is queued to the transport, or judge its reader."""
         self._leaving = False
-        if self._writer is None and not self._writes_now():
+        if self._frames and self._writer is None and not self._writes_now():
             self._writer = self._loop.create_task(self._write())
         if self._closing is None and (len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES):
             self._too_slow()

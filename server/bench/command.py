@@ -39,7 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rate", type=float, default=None, help="actions a second of each person (server: 0.5, growth: 0.2)")
     parser.add_argument("--spectators", type=int, default=0, help="server: spectators at one of the tables (default 0)")
     parser.add_argument("--idle", type=int, default=0, help="server: connections that do nothing (default 0)")
-    parser.add_argument("--processes", type=int, default=None, help="server, growth: processes of the load (default: one a core, at least 2)")
+    parser.add_argument(
+        "--processes", type=int, default=None, help="server, growth: processes of the load (default: one a core, at least 2)"
+    )
     parser.add_argument("--synchronous", choices=["FULL", "NORMAL"], default="FULL", help="server, growth: as of durak serve")
     parser.add_argument("--plot", type=Path, default=None, help="server, growth: draw it into this .svg or .png")
     parser.add_argument("--json", action="store_true", help="print JSON")
