@@ -38,6 +38,7 @@ from durak.server.journal.sqlite import SqliteJournal
 from durak.server.lobby import Lobby
 from durak.server.meter import Census
 from durak.server.metrics import Metrics
+from durak.server.outbox import CLOSE_TIMEOUT_S
 from durak.server.owner import Owner
 from durak.server.settings import ConfigError, Settings, choose, settings_of
 from durak.server.tokens import Identity, Tokens
@@ -135,7 +136,7 @@ async def serve(options: Settings) -> None:
             limited=not options.dev,
             show_metrics=options.metrics,
         )
-        runner = web.AppRunner(http.application(), access_log=None, handle_signals=False, shutdown_timeout=3.0)
+        runner = web.AppRunner(http.application(), access_log=None, handle_signals=False, shutdown_timeout=CLOSE_TIMEOUT_S + 2.0)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         port = await listen(runner, options.host, options.port)

@@ -208,10 +208,11 @@ class Party:
         number = 0
         while True:
             await asyncio.sleep(max(0.0, due - loop.time()))
+            counted_from = min(due, loop.time())  # timers of whole milliseconds may be early
             if self.measuring:
-                self.heard.late_us.append(round((loop.time() - due) * 1e6))
+                self.heard.late_us.append(round((loop.time() - counted_from) * 1e6))
             number += 1
-            await (self._fan_out(due) if self._plan.sizes is not None else self._act(due, number))
+            await (self._fan_out(counted_from) if self._plan.sizes is not None else self._act(counted_from, number))
             due += every
 
     async def _act(self, due: float, number: int) -> None:

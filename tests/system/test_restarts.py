@@ -111,3 +111,11 @@ async def test_many_restarts_in_a_row(own_server: Served, connect: Connect) -> N
         own_server.start()
         people = await back(connect, own_server, people, table)
     await one_action(people)
+
+
+async def test_stopping_while_clients_answer_nothing_logs_no_exception(connect: Connect, own_server: Served) -> None:
+    """Symptom: "Unhandled exception" of the HTTP server when it and the outbox lost patience in the same millisecond."""
+    for number in range(10):
+        await connect(own_server, f"Guest {number}")
+    assert own_server.terminate() == 0  # blocks the event loop here, so that nobody answers the close
+    assert "Unhandled" not in own_server.log()

@@ -100,7 +100,10 @@ class Person:
     @property
     def view(self) -> Message:
         """The table as the page was last told."""
-        view: Message = next(message["view"] for message in reversed(self.heard) if "view" in message)
+        view: Message = {}
+        for message in self.heard:
+            if "view" in message:  # whole in a table's state; what an update leaves out is as it was
+                view = message["view"] if message["t"] == "table" else {**view, **message["view"]}
         return view
 
     @property
