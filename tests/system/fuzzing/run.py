@@ -163,6 +163,9 @@ async def fuzz(served: Served, frames: int, seed: int) -> Report:
             await attack
         before = [len(person.acked) for person in people]
         await until_all_have_played(people, before)
+        async with asyncio.timeout(PATIENCE_S):
+            while not report.bot_games:  # a table of bots comes to its end
+                await asyncio.sleep(0.05)
     finally:
         stop.set()
         watch.cancel()
@@ -172,7 +175,6 @@ async def fuzz(served: Served, frames: int, seed: int) -> Report:
     report.honest_actions = sum(len(person.acked) for person in people)
     assert served.terminate() == 0
     await check_journals(served, people)
-    assert report.bot_games, "no table of bots has come to its end"
     check_memory(report.resident)
     return report
 
