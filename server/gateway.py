@@ -117,8 +117,8 @@ class Gateway:
             self._clock.now_ms() + HELLO_TIMEOUT_MS, lambda: session.connection.close(CloseCode.NO_HELLO, "no_hello")
         )
 
-    def _is_known(self, session: Session) -> None:
-        """No longer wait for its hello; a timer that is left would keep a lost connection in memory."""
+    def _stop_waiting_for_hello(self, session: Session) -> None:
+        """It has come, or will not; a timer that is left would keep a lost connection in memory."""
         timer = self._unknown.pop(session, None)
         if timer is not None:
             timer.cancel()
@@ -127,7 +127,7 @@ class Gateway:
         """A connection is gone."""
         self._sessions.pop(session, None)
         self._heartbeats.remove(session)
-        self._is_known(session)
+        self._stop_waiting_for_hello(session)
         self._lobby.leave(session)
         self._audience.detach(session)
         self._desk.host_gone(session)
@@ -194,7 +194,7 @@ class Gateway:
             session.connection.close(CloseCode.BAD_TOKEN, bad.code)
             return
         session.identity = identity
-        self._is_known(session)
+        self._stop_waiting_for_hello(session)
         session.send(
             Welcome(identity.player, identity.name, identity.kind, self._server, PROTOCOL_VERSION, RULES_VERSION, HEARTBEAT_MS)
         )

@@ -9,7 +9,8 @@ from durak.server.table.seating import AnyEvent
 MAX_HISTORY = 800
 """Entries kept: far more than a game has, and few enough for one frame."""
 
-_encoder = msgspec.msgpack.Encoder()
+encode_events = msgspec.msgpack.Encoder().encode
+"""Events as bytes."""
 _decoder = msgspec.msgpack.Decoder(list[AnyEvent])
 
 
@@ -35,10 +36,10 @@ class History:
         """The first number."""
         return self._numbers[0] if self._numbers else None
 
-    def append(self, seq: int, events: list[AnyEvent]) -> None:
-        """Something has happened. The oldest is forgotten when there is too much."""
+    def append(self, seq: int, events: bytes) -> None:
+        """Something has happened: the events as `encode_events` gives them. The oldest is forgotten when there is too much."""
         self._numbers.append(seq)
-        self._events.append(_encoder.encode(events))
+        self._events.append(events)
         if len(self) > MAX_HISTORY:
             del self._numbers[: MAX_HISTORY // 4]
             del self._events[: MAX_HISTORY // 4]

@@ -20,7 +20,7 @@ from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import GameOver
 from durak.server.clock import Clock, TimerHandle
 from durak.server.entropy import Entropy
-from durak.server.history import History
+from durak.server.history import History, encode_events
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.meter import Ending, Meter
 from durak.server.rounds import Rounds
@@ -82,6 +82,8 @@ class Step:
 
     table: Table
     events: list[AnyEvent] = field(default_factory=list)
+    encoded: bytes = b""
+    """The events, as `encode_events` gives them."""
     reply: Reply | None = None
     outcome: Accepted | Refusal | None = None
     received: float | None = None
@@ -100,7 +102,12 @@ def decode_entry(line: bytes) -> Entry:
 
 def hash_of(events: Sequence[AnyEvent]) -> str:
     """A short hash of events, to notice a fold that diverges."""
-    return hashlib.blake2b(_encoder.encode(events), digest_size=6).hexdigest()
+    return hash_of_encoded(encode_events(events))
+
+
+def hash_of_encoded(events: bytes) -> str:
+    """The same of events as `encode_events` gives them."""
+    return hashlib.blake2b(events, digest_size=6).hexdigest()
 
 
 def cause_of(error: Exception) -> str:
@@ -176,9 +183,10 @@ class LiveTable:
                 events = self.table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
             except (msgspec.DecodeError, IllegalAction, Refused, AssertionError) as error:
                 raise Frozen(f"entry {number} can't be carried out: {cause_of(error)}") from error
-            if hash_of(events) != entry.seen:
+            encoded = encode_events(events)
+            if hash_of_encoded(encoded) != entry.seen:
                 raise Frozen(f"entry {number} gives other events than it gave when it was written")
-            self._remember(self.table, events)
+            self._remember(self.table, events, encoded)
         self._number = len(entries)
 
     def freeze(self) -> None:
@@ -224,7 +232,7 @@ class LiveTable:
             self._queue.popleft()
             table = self._carry_out(table, request, steps, lines)
         if not self._queue:
-            table = self._expire_until(table, self._clock.now_ms(), steps, lines)
+            self._expire_until(table, self._clock.now_ms(), steps, lines)
         if lines:
             self._appending = True
             first, self._number = self._number + 1, self._number + len(lines)
@@ -276,9 +284,10 @@ class LiveTable:
             return table
         if not events and request.reply is None and not isinstance(given, Expire | Recovered):
             return table
-        lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of(events))))
+        encoded = encode_events(events)
+        lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of_encoded(encoded))))
         received = request.received if isinstance(given, Play) else None
-        steps.append(Step(after, events, request.reply, Accepted(after.seq), received))
+        steps.append(Step(after, events, encoded, request.reply, Accepted(after.seq), received))
         return after
 
     # ---------------------------------------------------------------- out
@@ -338,7 +347,7 @@ class LiveTable:
 
     def _tell_one(self, step: Step, before: Table) -> None:
         if step.events:
-            self._remember(step.table, step.events)
+            self._remember(step.table, step.events, step.encoded)
         if step.reply is not None and step.outcome is not None:
             step.reply(step.outcome, step.table)
         if step.received is not None:
@@ -359,10 +368,10 @@ class LiveTable:
                 how: Ending = "draw" if result.draw else "nobody" if result.durak is None else "durak"
                 self._meter.finished(step.table.rules.preset, how)
 
-    def _remember(self, table: Table, events: list[AnyEvent]) -> None:
+    def _remember(self, table: Table, events: list[AnyEvent], encoded: bytes) -> None:
         if any(isinstance(event, Started) for event in events):
             self.history.clear()
-        self.history.append(table.seq, events)
+        self.history.append(table.seq, encoded)
 
     def _rearm(self) -> None:
         """Set the timer to the next deadline; an earlier timer that fires for nothing is cheaper than a new one."""

@@ -9,8 +9,6 @@ import asyncio
 import random
 import sys
 from collections import deque
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import aiohttp
 import msgspec
@@ -50,7 +48,6 @@ class Heard(msgspec.Struct):
     nothing_to_do: int = 0
     """Moments at which nobody at the table had a legal action."""
     sent_bytes: int = 0
-    frames: int = 0
     updates: int = 0
     update_bytes: int = 0
     ack_us: list[int] = []
@@ -119,7 +116,6 @@ class Person:
         async for message in self.socket:
             frame = message.data
             if self.party is not None:
-                self.party.heard.frames += 1
                 self.party.hear(self, frame, loop.time())
         raise ConnectionError(f"closed with {self.socket.close_code}")
 
@@ -353,7 +349,7 @@ def added(parts: list[Heard]) -> Heard:
     """The sum of what was heard."""
     total = Heard()
     for part in parts:
-        for name in ("actions", "refused", "unanswered", "nothing_to_do", "sent_bytes", "frames", "updates", "update_bytes"):
+        for name in ("actions", "refused", "unanswered", "nothing_to_do", "sent_bytes", "updates", "update_bytes"):
             setattr(total, name, getattr(total, name) + getattr(part, name))
         total.ack_us += part.ack_us
         total.broadcast_us += part.broadcast_us
@@ -369,17 +365,10 @@ def tell(what: object) -> None:
     sys.stdout.flush()
 
 
-@asynccontextmanager
-async def session() -> AsyncIterator[aiohttp.ClientSession]:
-    """As many connections as wanted."""
-    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as made:
-        yield made
-
-
 async def main(plan: Plan) -> None:
     """Carry out a plan."""
-    async with session() as made:
-        tell(await Load(plan, made).run())
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+        tell(await Load(plan, session).run())
 
 
 if __name__ == "__main__":

@@ -33,7 +33,6 @@ LATE_US = 5_000
 """A load whose own actions come later than this, one in a hundred, measures itself and not the server."""
 FSYNC_EVERY_S = 0.1
 FSYNC_BYTES = 4096
-CONNECT_TIMEOUT_S = 600
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,8 @@ class Measured:
     heard: Heard
     cpu_s: dict[str, float]
     """By thread."""
-    resident: tuple[int, int, int]
-    """Bytes before anybody came, when all were there, and after the load."""
+    resident: tuple[int, int]
+    """Bytes before anybody came, and after the load."""
     fsync_us: list[int]
 
 
@@ -86,7 +85,7 @@ def measure(
         "fsync_ms": percentiles(durak.fsync_us),
         "late_ms": percentiles(heard.late_us),
         "update_bytes": heard.update_bytes / max(1, heard.updates),
-        "kib_per_connection": (durak.resident[2] - durak.resident[0]) / 1024 / max(1, connections),
+        "kib_per_connection": (durak.resident[1] - durak.resident[0]) / 1024 / max(1, connections),
         "cpu_ms_per_s": sum(durak.cpu_s.values()) / seconds * 1e3,
         "cpu_us_per_action": per_action(durak),
     }
@@ -122,7 +121,6 @@ def under_load(process: "subprocess.Popen[str]", what: str, plan: Plan, processe
                 for part in shares(plan, processes)
             ]
         wait_until_connected(loads, what, plan)
-        there = resident_bytes(process.pid)
         for load in loads:
             assert load.stdin is not None
             load.stdin.write("go\n")
@@ -138,7 +136,7 @@ def under_load(process: "subprocess.Popen[str]", what: str, plan: Plan, processe
         after = resident_bytes(process.pid)
     progress("")
     spent = {name: (value - began.get(name, 0.0)) * plan.seconds / length for name, value in ended.items()}
-    return Measured(added(heard), spent, (before, there, after), fsync.samples)
+    return Measured(added(heard), spent, (before, after), fsync.samples)
 
 
 def shares(plan: Plan, processes: int) -> list[Plan]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from typing import Any
 
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tests.system.client import Client, Message
+from tests.system.client import Client, Message, guest_token
+from tests.system.folding import Folded
+from tests.system.serving import Served
 from tests.system.tables import playing
 
 PAUSE_S = 0.02
@@ -122,3 +125,37 @@ class PersistentPlayer:
             return None
         self._number += 1
         return {**command, "cid": f"{self.name}-{self._number}"}
+
+
+async def opened_table(
+    served: Served, name: str, people: int, rng: random.Random, *, bots: int = 0, **options: Any
+) -> list[PersistentPlayer]:
+    """The people of a table whose game has begun, with so many bots."""
+    tokens = [await guest_token(served.url, f"{name}-{chair}") for chair in range(people)]
+    clients = [await Client.open(served.url, token=token) for token in tokens]
+    table = await clients[0].create(options={"max_players": people + bots, **options}, bots=["easy"] * bots)
+    for client in clients[1:]:
+        await client.join(table)
+    await clients[0].ok("start")
+    for client in clients:
+        await client.drop()
+    return [
+        PersistentPlayer(served.url, f"{name}-{chair}", token, table, random.Random(rng.random()))
+        for chair, token in enumerate(tokens)
+    ]
+
+
+def hold_against(journals: dict[str, Folded], player: PersistentPlayer) -> None:
+    """A player's log against the journal: what was acknowledged was played once, and all that was told is what happened."""
+    journal = journals[player.table]
+    for cid, seq in player.acked.items():
+        assert journal.commands.get((player.player, cid)) == [seq], f"{player.name} {cid}: acknowledged as {seq}"
+    for cid in player.refused:
+        assert (player.player, cid) not in journal.commands, f"{player.name} {cid}: refused, and yet played"
+
+    truth = journal.events_for(player.player)
+    for seq, events in player.events.items():
+        assert truth[seq] == events, f"{player.name}: {seq} was told differently"
+    numbers = sorted(player.events)
+    gaps = [(seq, later) for seq, later in itertools.pairwise(numbers) if later != seq + 1]
+    assert all(any(last <= seq and later <= first for last, first in player.skipped) for seq, later in gaps), gaps

@@ -6,7 +6,6 @@ DURAK_TEST_KILLS=200 makes it longer.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import random
 import time
@@ -14,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.system.client import Client, guest_token
-from tests.system.folding import Folded, folded_journals
-from tests.system.persistent import PersistentPlayer
+from tests.system.folding import folded_journals
+from tests.system.persistent import PersistentPlayer, hold_against, opened_table
 from tests.system.serving import Served, serving
 from tests.system.tables import UNHURRIED
 
@@ -27,25 +25,8 @@ UP_S = (0.5, 2.0)
 ACTIONS_PER_S = 100
 PEOPLE = (2, 3, 4)
 BOTS = (0, 1)
+UNTIRING = {"bot_delay_ms": [0, 20], "turn_clock_s": 30}
 SEED = int(os.environ.get("DURAK_TEST_SEED", "1"))
-
-
-async def opened_table(served: Served, number: int, rng: random.Random) -> list[PersistentPlayer]:
-    """A table whose game has begun, with two to four people and sometimes a bot; its people."""
-    people, bots = PEOPLE[number % len(PEOPLE)], BOTS[number % len(BOTS)]
-    tokens = [await guest_token(served.url, f"Player {number}-{chair}") for chair in range(people)]
-    clients = [await Client.open(served.url, token=token) for token in tokens]
-    options = {**UNHURRIED, "max_players": people + bots, "bot_delay_ms": [0, 20], "turn_clock_s": 30}
-    table = await clients[0].create(options=options, bots=["easy"] * bots)
-    for client in clients[1:]:
-        await client.join(table)
-    await clients[0].ok("start")
-    for client in clients:
-        await client.drop()
-    return [
-        PersistentPlayer(served.url, f"p{number}-{chair}", token, table, random.Random(rng.random()))
-        for chair, token in enumerate(tokens)
-    ]
 
 
 def acknowledged(players: list[PersistentPlayer]) -> int:
@@ -71,28 +52,15 @@ async def kill_again_and_again(served: Served, players: list[PersistentPlayer], 
     return up_s
 
 
-def hold_against(journals: dict[str, Folded], player: PersistentPlayer) -> None:
-    """A player's log against the journal: what was acknowledged was played once, and all that was told is what happened."""
-    journal = journals[player.table]
-    for cid, seq in player.acked.items():
-        assert journal.commands.get((player.player, cid)) == [seq], f"{player.name} {cid}: acknowledged as {seq}"
-    for cid in player.refused:
-        assert (player.player, cid) not in journal.commands, f"{player.name} {cid}: refused, and yet played"
-
-    truth = journal.events_for(player.player)
-    for seq, events in player.events.items():
-        assert truth[seq] == events, f"{player.name}: {seq} was told differently"
-    numbers = sorted(player.events)
-    gaps = [(seq, later) for seq, later in itertools.pairwise(numbers) if later != seq + 1]
-    assert all(any(last <= seq and later <= first for last, first in player.skipped) for seq, later in gaps), gaps
-
-
 @pytest.mark.timeout(120 + 8 * KILLS)
 async def test_nothing_is_lost_and_nothing_is_played_twice(tmp_path: Path) -> None:
     rng = random.Random(SEED)
     with serving(tmp_path, "--dev", "--bot-seats", str(TABLES)) as served:
         served.says("offering up to")
-        players = [player for number in range(TABLES) for player in await opened_table(served, number, rng)]
+        players: list[PersistentPlayer] = []
+        for number in range(TABLES):
+            people, bots = PEOPLE[number % len(PEOPLE)], BOTS[number % len(BOTS)]
+            players += await opened_table(served, f"p{number}", people, rng, bots=bots, **{**UNHURRIED, **UNTIRING})
         stop = asyncio.Event()
         begun = time.monotonic()
         running = [asyncio.create_task(player.run(stop)) for player in players]

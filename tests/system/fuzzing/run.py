@@ -17,22 +17,22 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from durak.protocol.codec import CODECS
 from durak.protocol.messages import Error, Ok, SeatOffer, TableState, TableView, Update
-from durak.protocol.rules import kernel as k
 from durak.server.bench.processes import resident_bytes
+from tests.server.table.random_tables import check_cards
 from tests.system.client import JSON, MSGPACK, Client, dial, guest_token
 from tests.system.folding import folded_journals
 from tests.system.fuzzing.frames import Frames, encoded
-from tests.system.persistent import PersistentPlayer
+from tests.system.persistent import PersistentPlayer, hold_against, opened_table
 from tests.system.serving import Served, serving
 
 STRANGERS = 8
 HONEST_TABLES = 3
 SEATS = 3
+HONEST_OPTIONS = {"turn_clock_s": 15, "window_ms": 300, "close_ms": 50}
 BOT_TABLES = 4
 BURST = 40
 """Frames a stranger sends before it waits until all before are dealt with."""
@@ -148,9 +148,11 @@ async def fuzz(served: Served, frames: int, seed: int) -> Report:
     """Throw frames at a server. Raises `AssertionError` for whatever it should not have done."""
     rng, report = random.Random(seed), Report()
     stop = asyncio.Event()
-    people, honest = await seat_honest_people(served, rng)
+    people: list[PersistentPlayer] = []
+    for number in range(HONEST_TABLES):
+        people += await opened_table(served, f"Ann{number}", SEATS, rng, **HONEST_OPTIONS)
     bots = asyncio.create_task(keep_bots_playing(served, stop, report))
-    tables = [*honest, *("AAAAAA",) * 5]
+    tables = [*dict.fromkeys(person.table for person in people), *("AAAAAA",) * 5]
     strangers = [
         Stranger(served, Frames(random.Random(rng.random()), tables), random.Random(rng.random()), report, tables)
         for _ in range(STRANGERS)
@@ -177,26 +179,6 @@ async def fuzz(served: Served, frames: int, seed: int) -> Report:
     await check_journals(served, people)
     check_memory(report.resident)
     return report
-
-
-async def seat_honest_people(served: Served, rng: random.Random) -> tuple[list[PersistentPlayer], list[str]]:
-    """Tables of people who play on and on."""
-    people, tables = [], []
-    for number in range(HONEST_TABLES):
-        tokens = [await guest_token(served.url, f"Ann{number}{seat}") for seat in range(SEATS)]
-        clients = [await Client.open(served.url, token=token) for token in tokens]
-        table = await clients[0].create(options={"max_players": SEATS, "turn_clock_s": 15, "window_ms": 300, "close_ms": 50})
-        for client in clients[1:]:
-            await client.join(table)
-        await clients[0].ok("start")
-        for client in clients:
-            await client.close()
-        tables.append(table)
-        people += [
-            PersistentPlayer(served.url, f"Ann{number}{seat}", token, table, random.Random(rng.random()))
-            for seat, token in enumerate(tokens)
-        ]
-    return people, tables
 
 
 async def keep_bots_playing(served: Served, stop: asyncio.Event, report: Report) -> None:
@@ -243,20 +225,12 @@ async def watch_memory(served: Served, frames: int, report: Report) -> None:
 
 async def check_journals(served: Served, people: list[PersistentPlayer]) -> None:
     """What honest people were told is in the journal, once; and no table has lost a card."""
-    folded = await folded_journals(served.data)
-    for table in folded.values():
-        game = table.table.game
-        if game is not None:
-            kernel = game.kernel
-            piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(k.BIT[card] for card in kernel.stock[kernel.stock_top :])]
-            assert sum(piles) == k.ALL_CARDS
+    journals = await folded_journals(served.data)
+    for journal in journals.values():
+        if journal.table.game is not None:
+            check_cards(journal.table.game.kernel)
     for person in people:
-        written = folded[person.table].commands
-        for cid, seq in person.acked.items():
-            assert written.get((person.player, cid)) == [seq], f"{cid} of {person.name} was acknowledged as {seq}"
-        told = folded[person.table].events_for(person.player)
-        for seq, events in person.events.items():
-            assert told[seq] == msgspec.json.decode(msgspec.json.encode(events)), f"{person.name}: {seq} was told differently"
+        hold_against(journals, person)
 
 
 def check_memory(resident: list[int]) -> None:

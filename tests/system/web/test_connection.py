@@ -111,31 +111,34 @@ async def test_a_server_that_is_killed_and_comes_back(own_server: Served, opens:
     code, guests = await seated(own_server, bots=["easy"])
     people = [await opens(own_server.url, f"/t/{code}", guest=guest) for guest in guests]
     games = [asyncio.create_task(person.play_out(seed)) for seed, person in enumerate(people)]
-    await people[0].sees(".felt [data-card]")
-    own_server.kill()
-    killed = time.monotonic()
-    await asyncio.gather(*(person.sees(BANNER) for person in people))
-    assert time.monotonic() - killed < 1.5
-    assert "Reconnecting" in await people[0].page.locator(BANNER).inner_text()
-    assert [await person.look("choices()") for person in people] == [[], []]
-    seq, hand = people[0].seq, await people[0].look("hand()")
-    await asyncio.to_thread(own_server.start)
-    await asyncio.gather(*(person.misses(".banner") for person in people))
-    back = next(
-        message
-        for message in people[0].heard
-        if message["t"] == "table" and message["seq"] >= seq and message["resumed"] == "events"
-    )
-    assert set(hand) - set(back["view"]["game"]["hand"]) <= {
-        pair["beaten"] or pair["attack"] for pair in back["view"]["game"]["table"]
-    }
-    async with asyncio.timeout(20):
-        while not all(person.seq > seq + 12 or person.view["status"] == "finished" for person in people):
-            await asyncio.sleep(0.05)
-    for game, person in zip(games, people, strict=True):
-        game.cancel()
+    try:
+        await people[0].sees(".felt [data-card]")
+        own_server.kill()
+        killed = time.monotonic()
+        await asyncio.gather(*(person.sees(BANNER) for person in people))
+        assert time.monotonic() - killed < 1.5
+        assert "Reconnecting" in await people[0].page.locator(BANNER).inner_text()
+        assert [await person.look("choices()") for person in people] == [[], []]
+        seq, hand = people[0].seq, await people[0].look("hand()")
+        await asyncio.to_thread(own_server.start)
+        await asyncio.gather(*(person.misses(".banner") for person in people))
+        back = next(
+            message
+            for message in people[0].heard
+            if message["t"] == "table" and message["seq"] >= seq and message["resumed"] == "events"
+        )
+        assert set(hand) - set(back["view"]["game"]["hand"]) <= {
+            pair["beaten"] or pair["attack"] for pair in back["view"]["game"]["table"]
+        }
+        async with asyncio.timeout(20):
+            while not all(person.seq > seq + 12 or person.view["status"] == "finished" for person in people):
+                await asyncio.sleep(0.05)
+    finally:  # also after a failure: a task that plays on with a closed page ends never
+        for game in games:
+            game.cancel()
+        outcomes = await asyncio.gather(*games, return_exceptions=True)
+    for person in people:
         only_lost_connections(person)
-    outcomes = await asyncio.gather(*games, return_exceptions=True)
     assert all(isinstance(outcome, asyncio.CancelledError | list) for outcome in outcomes), outcomes
 
 
