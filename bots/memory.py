@@ -1,15 +1,14 @@
 """What a player who pays attention knows of the hidden cards: a fold over the events it has been told."""
 
 from collections.abc import Iterable
-from typing import Final
 
+from durak.bots.public import Public
 from durak.protocol.messages import ViewerEvent
+from durak.protocol.rules.bits import SEAT_BIT
 from durak.protocol.rules.cards import INDEX, set_of
 from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
 from durak.protocol.rules.ruleset import Ruleset
 from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView
-
-SEATS: Final = 6
 
 
 class Memory:
@@ -17,23 +16,18 @@ class Memory:
 
     Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
 
-    `discarded`: cards seen to leave the game. `known`: cards that a hand is known to hold, because it took or showed them.
-    `declined`: ranks (9 bits) that a seat passed on, `unbeaten`: cards it took rather than beat, both since it last drew; they are
-    hints, not proof. After a snapshot the memory begins anew, and some discards are unknown.
+    `public` is what its events have told everybody (public.py). After a snapshot the memory begins anew: some discards are unknown.
     """
 
     __slots__ = (
-        "declined",
-        "discarded",
-        "known",
         "open_cards",
         "places",
+        "public",
         "ranks",
         "rules",
         "seat",
         "stock",
         "trump_card",
-        "unbeaten",
     )
 
     def __init__(self, seat: int, rules: Ruleset) -> None:
@@ -43,10 +37,7 @@ class Memory:
 
     def forget(self) -> None:
         """A new game, of which nothing is known."""
-        self.discarded = 0
-        self.known = [0] * SEATS
-        self.declined = [0] * SEATS
-        self.unbeaten = [0] * SEATS
+        self.public = Public()
         self.stock = 0  # cards in it
         self.trump_card = 0  # the set of the card under the stock, while it lies there
         self.ranks = 0  # on the table
@@ -60,7 +51,19 @@ class Memory:
         if view is not None:
             for shown in (view.shown_trump, view.opening_trump):
                 if shown is not None:
-                    self.known[shown.seat] |= set_of([shown.card])
+                    self.public.known[shown.seat] |= set_of([shown.card])
+
+    def nobody_adds(self, view: GameView) -> None:
+        """The bout of this view is closing early: what RULES 1.14 tells of the hands of those who have not passed."""
+        if self.places > 0 and not self.rules.discreet:
+            out = [seat for group in view.out for seat in group]
+            silent = 0
+            for seat in range(view.players):
+                adds = self.rules.throw_in == "all" or seat == view.attacker
+                if adds and seat not in (view.defender, *view.passed, *out):
+                    silent |= SEAT_BIT[seat]
+            if not (view.taking and self.rules.after_take == "none"):
+                self.public.nobody_adds(silent, self.ranks)
 
     def restart(self, view: GameView) -> None:
         """Begin from a snapshot: only what the view shows is known."""
@@ -93,27 +96,24 @@ class Memory:
                 self._play(seat, card)
                 self.open_cards &= ~set_of([target])
             case Took(seat=seat):
-                self.unbeaten[seat] |= self.open_cards
+                self.public.took(seat, self.open_cards)
             case Passed(seat=seat):
                 if self.places > 0:  # otherwise passing says nothing
-                    self.declined[seat] |= self.ranks
+                    self.public.passed(seat, self.ranks)
             case BoutEnded(outcome=outcome, seat=seat, cards=cards):
-                if outcome == "taken":
-                    self.known[seat] |= set_of(cards)
-                else:
-                    self.discarded |= set_of(cards)
+                self.public.ended(seat, set_of(cards), outcome == "taken")
                 self.ranks = self.open_cards = 0
             case DrewSeen(seat=seat, count=count):
                 self.stock -= count
-                self.declined[seat] = self.unbeaten[seat] = 0
+                self.public.drew(seat)
                 if self.stock == 0:  # the last card drawn is the trump card (RULES 1.18)
-                    self.known[seat] |= self.trump_card
+                    self.public.known[seat] |= self.trump_card
                     self.trump_card = 0
             case _:
                 pass
 
     def _play(self, seat: int, card: str) -> None:
-        self.known[seat] &= ~set_of([card])
+        self.public.played(seat, INDEX[card])
         self.ranks |= _rank_bit(card)
 
 

@@ -3,13 +3,13 @@
 import random
 
 from durak.bots.habits import add_nothing, leads, settle, throws
-from durak.bots.memory import SEATS, Memory
-from durak.bots.sight import Sight
+from durak.bots.memory import Memory
+from durak.bots.sight import Sight, unlikely
 from durak.bots.weighing import PASS, TAKE, beat, lead, throw
 from durak.bots.weights import weights_for
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Take, Throw
+from durak.protocol.rules.bits import ALL_CARDS, RANK_IN_ALL_SUITS, SEAT_BIT, ranks_of
 from durak.protocol.rules.cards import INDEX, PACK, SUITS, set_of
-from durak.protocol.rules.kernel import ALL_CARDS, BEATERS, RANK_IN_ALL_SUITS, TRUMPS
 from durak.protocol.rules.view import GameView
 
 
@@ -28,7 +28,7 @@ class Normal:
             return Lead(PACK[lead(sight, weights)])
         if Take() in view.legal:
             choice = beat(sight, weights)
-            return Take() if choice == TAKE else Beat(PACK[choice % 36], PACK[sight.attacks[choice // 36]])
+            return Take() if choice == TAKE else Beat(PACK[choice % 36], PACK[sight.attack_cards[choice // 36]])
         card = throw(sight, weights) if throws(view) else PASS
         return add_nothing(view) if card == PASS else Throw(PACK[card])
 
@@ -36,9 +36,9 @@ class Normal:
 def sight_of(view: GameView, memory: Memory) -> Sight:
     """What this seat sees of a bout."""
     assert view.hand is not None and view.attacker is not None and view.defender is not None
-    me = memory.seat
+    me, public = memory.seat, memory.public
     gone = [seat for group in view.out for seat in group]
-    active = [seat for seat in range(view.players) if seat not in gone]
+    throwers = range(view.players) if memory.rules.throw_in == "all" else (view.attacker,)
     sight = Sight()
     sight.me = me
     sight.trump = SUITS.index(view.trump)
@@ -48,26 +48,25 @@ def sight_of(view: GameView, memory: Memory) -> Sight:
     sight.defender = view.defender
     sight.limit = view.limit
     sight.taking = view.taking
-    sight.attacks = [INDEX[pair.attack] for pair in view.table]
-    sight.beats = [-1 if pair.beaten is None else INDEX[pair.beaten] for pair in view.table]
+    sight.attacks = len(view.table)
     lying = 0
-    for card in sight.attacks + sight.beats:
-        if card >= 0:
-            sight.ranks |= 1 << card % 9
-            lying |= 1 << card
-    sight.counts = view.counts + [0] * (SEATS - view.players)
-    sight.known = [0 if seat == me else known for seat, known in enumerate(memory.known)]
-    sight.doubted = [_doubted(memory, seat, sight.trump) for seat in range(SEATS)]
-    throwers = active if memory.rules.throw_in == "all" else [view.attacker]
-    sight.adders = [seat for seat in throwers if seat not in (me, view.defender) and view.counts[seat]]
-    sight.pool = ALL_CARDS & ~(sight.hand | lying | memory.discarded | memory.trump_card | sum(sight.known))
+    for slot, pair in enumerate(view.table):
+        sight.attack_cards[slot] = INDEX[pair.attack]
+        lying |= set_of([pair.attack])
+        if pair.beaten is None:
+            sight.open_cards += 1
+        else:
+            sight.beat_cards[slot] = INDEX[pair.beaten]
+            lying |= set_of([pair.beaten])
+    sight.ranks = ranks_of(lying)
+    others = [seat for seat in range(view.players) if seat != me]
+    for seat in others:
+        sight.known[seat] = public.known[seat]
+        sight.barred[seat] = public.barred[seat] * RANK_IN_ALL_SUITS
+        sight.doubted[seat] = unlikely(public.declined[seat] * RANK_IN_ALL_SUITS, public.unbeaten[seat], sight.trump)
+        sight.counts[seat] = view.counts[seat]
+        if seat in throwers and seat != view.defender and seat not in gone and view.counts[seat]:
+            sight.adders |= SEAT_BIT[seat]
+    elsewhere = sum(public.known[seat] for seat in others)
+    sight.pool = ALL_CARDS & ~(sight.hand | lying | public.discarded | memory.trump_card | elsewhere)
     return sight
-
-
-def _doubted(memory: Memory, seat: int, trump: int) -> int:
-    """Cards that the seat would probably have played: of ranks it passed on, or of the suit that beats what it took."""
-    cards = memory.declined[seat] * RANK_IN_ALL_SUITS
-    for card in range(36):
-        if memory.unbeaten[seat] >> card & 1:
-            cards |= BEATERS[trump * 36 + card] & TRUMPS[card // 9]
-    return cards

@@ -1,26 +1,29 @@
-"""A bout as one seat sees it, in sets of cards: what lies open, and what the hidden cards may be."""
+"""A bout as one seat sees it: what lies open, and what the hidden cards may be. Compiled where a compiler was there."""
 
 from typing import Final
 
-from durak.protocol.rules.kernel import BEATERS
+from durak.protocol.rules.bits import BEATERS, SEAT_BIT, TRUMPS, count
+from durak.protocol.rules.flat import i64, vec
 
 DOUBT: Final = 0.4
 """How much of a card's chance to be in a hand remains when its holder has declined to play it."""
 
 
 class Sight:
-    """Cards are indices 0..35, sets of cards 36-bit integers, ranks 9-bit integers; lists of seats have one entry per seat.
+    """Cards are indices 0..35, sets of cards 36-bit integers, ranks 9-bit integers, seats 6-bit integers.
 
-    `attacks`, `beats`: one entry per attack card, -1 where it is open. `pool`: the cards that may be in any other hand or in the
-    stock. `counts`, `known`, `doubted`: number of cards in a hand, cards known to be there, cards it seems not to hold. `adders`:
-    the other seats that may still add a card.
+    `attack_cards`, `beat_cards`: of the first `attacks` places; a beat card of -1: open. `pool`: the cards that may be in any other
+    hand or in the stock. One entry per seat: `counts`, number of cards in a hand; `known`, cards that it holds; `barred`, cards
+    that it holds none of; `doubted`, cards it seems not to hold. `adders`: the other seats that may still add a card.
     """
 
     __slots__ = (
         "adders",
+        "attack_cards",
         "attacker",
         "attacks",
-        "beats",
+        "barred",
+        "beat_cards",
         "counts",
         "defender",
         "doubted",
@@ -28,6 +31,7 @@ class Sight:
         "known",
         "limit",
         "me",
+        "open_cards",
         "pool",
         "ranks",
         "stock",
@@ -36,34 +40,37 @@ class Sight:
     )
 
     def __init__(self) -> None:
-        self.me: int = 0
-        self.trump: int = 0
-        self.hand: int = 0
-        self.stock: int = 0
-        self.attacker: int = 0
-        self.defender: int = 0
-        self.limit: int = 0
+        self.me: i64 = 0
+        self.trump: i64 = 0
+        self.hand: i64 = 0
+        self.stock: i64 = 0
+        self.attacker: i64 = 0
+        self.defender: i64 = 0
+        self.limit: i64 = 0
         self.taking: bool = False
-        self.ranks: int = 0
-        self.attacks: list[int] = []
-        self.beats: list[int] = []
-        self.counts: list[int] = []
-        self.known: list[int] = []
-        self.doubted: list[int] = []
-        self.adders: list[int] = []
-        self.pool: int = 0
+        self.ranks: i64 = 0
+        self.attacks: i64 = 0
+        self.open_cards: i64 = 0
+        self.attack_cards: vec[i64] = vec[i64]([0] * 6)
+        self.beat_cards: vec[i64] = vec[i64]([-1] * 6)
+        self.counts: vec[i64] = vec[i64]([0] * 6)
+        self.known: vec[i64] = vec[i64]([0] * 6)
+        self.barred: vec[i64] = vec[i64]([0] * 6)
+        self.doubted: vec[i64] = vec[i64]([0] * 6)
+        self.adders: i64 = 0
+        self.pool: i64 = 0
 
-    def has_none(self, seat: int, wanted: int) -> float:
+    def has_none(self, seat: i64, wanted: i64) -> float:
         """The chance that this seat holds none of these cards, if the hidden cards lie at random."""
         if self.known[seat] & wanted:
             return 0.0
-        hidden = self.counts[seat] - self.known[seat].bit_count()
-        size = self.pool.bit_count()
+        hidden = self.counts[seat] - count(self.known[seat])
+        size = count(self.pool)
         if hidden <= 0 or size == 0:
             return 1.0
-        doubted = wanted & self.pool & self.doubted[seat]
-        there = float((wanted & self.pool).bit_count()) - (1.0 - DOUBT) * float(doubted.bit_count())
-        if there >= size:
+        possible = wanted & self.pool & ~self.barred[seat]
+        there = float(count(possible)) - (1.0 - DOUBT) * float(count(possible & self.doubted[seat]))
+        if there >= float(size):
             return 0.0
         chance = 1.0
         missing = 1.0 - there / float(size)
@@ -71,15 +78,33 @@ class Sight:
             chance *= missing
         return chance
 
-    def cannot_beat(self, seat: int, card: int) -> float:
+    def cannot_beat(self, seat: i64, card: i64) -> float:
         """The chance that this seat holds nothing that beats the card."""
         return self.has_none(seat, BEATERS[self.trump * 36 + card])
 
-    def expected(self, seat: int, wanted: int) -> float:
+    def expected(self, seat: i64, wanted: i64) -> float:
         """How many of these cards the seat holds on average."""
-        hidden = self.counts[seat] - self.known[seat].bit_count()
-        size = self.pool.bit_count()
-        sure = float((self.known[seat] & wanted).bit_count())
+        hidden = self.counts[seat] - count(self.known[seat])
+        size = count(self.pool)
+        sure = float(count(self.known[seat] & wanted))
         if size == 0 or hidden <= 0:
             return sure
-        return sure + float(hidden * (self.pool & wanted).bit_count()) / float(size)
+        return sure + float(hidden * count(self.pool & wanted & ~self.barred[seat])) / float(size)
+
+    def expected_of_adders(self, wanted: i64) -> float:
+        """How many of these cards the seats that may still add one hold on average."""
+        total = 0.0
+        for seat in range(6):
+            if self.adders & SEAT_BIT[seat]:
+                total += self.expected(seat, wanted)
+        return total
+
+
+def unlikely(declined: i64, unbeaten: i64, trump: i64) -> i64:
+    """Cards that a seat would probably have played: of the cards it declined to add, or of the suit that beats what it took."""
+    cards = declined
+    for card in range(36):
+        if unbeaten & 1:
+            cards |= BEATERS[trump * 36 + card] & TRUMPS[card // 9]
+        unbeaten >>= 1
+    return cards

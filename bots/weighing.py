@@ -1,15 +1,16 @@
 """How Normal weighs its cards: each choice is a sum of a few terms, whose weights were tuned by play (weights.py).
 
-Worths and scores are in steps of rank: a plain seven is worth about one more than a plain six.
+Worths and scores are in steps of rank: a plain seven is worth about one more than a plain six. Compiled where a compiler was there.
 """
 
 from typing import Final
 
 from durak.bots.sight import Sight
-from durak.protocol.rules.kernel import BEATERS, BIT, CARD_OF_BIT, RANK_BIT, RANK_IN_ALL_SUITS, TRUMPS
+from durak.protocol.rules.bits import BEATERS, BIT, RANK_BIT, RANK_IN_ALL_SUITS, TRUMPS, count, index
+from durak.protocol.rules.flat import i64
 
-TAKE: Final = -1
-PASS: Final = -1
+TAKE: Final[i64] = -1
+PASS: Final[i64] = -1
 
 
 class Weights:
@@ -51,39 +52,39 @@ class Weights:
             setattr(self, name, value)
 
 
-def worth(sight: Sight, card: int, w: Weights) -> float:
+def worth(sight: Sight, card: i64, w: Weights) -> float:
     """What a card is worth in the hand: its rank, being a trump, and how many of the hidden cards it beats."""
     rank = card % 9
     value = float(rank)
     if rank > 5:
-        value += w.high * (rank - 5)
+        value += w.high * float(rank - 5)
     if card // 9 == sight.trump:
-        value += w.trump + w.stock * sight.stock / 24.0
-    size = sight.pool.bit_count()
+        value += w.trump + w.stock * float(sight.stock) / 24.0
+    size = count(sight.pool)
     if size:
-        stronger = (sight.pool & BEATERS[sight.trump * 36 + card]).bit_count()
-        value += w.power * 8.0 * (1.0 - stronger / size)
+        stronger = count(sight.pool & BEATERS[sight.trump * 36 + card])
+        value += w.power * 8.0 * (1.0 - float(stronger) / float(size))
     return value
 
 
-def higher_of_suit(card: int) -> int:
+def higher_of_suit(card: i64) -> i64:
     """The cards of the same suit that beat this one."""
     return BEATERS[card // 9 * 36 + card]
 
 
-def lead(sight: Sight, w: Weights) -> int:
+def lead(sight: Sight, w: Weights) -> i64:
     """The card to lead."""
-    best = -1
+    best: i64 = -1
     best_score = 0.0
     cards = sight.hand
     while cards:
         low = cards & -cards
         cards ^= low
-        card = CARD_OF_BIT[low % 37]
-        same = (sight.hand & RANK_BIT[card] * RANK_IN_ALL_SUITS & ~TRUMPS[sight.trump]).bit_count()
+        card = index(low)
+        same = count(sight.hand & RANK_BIT[card] * RANK_IN_ALL_SUITS & ~TRUMPS[sight.trump])
         score = -w.lead_worth * worth(sight, card, w)
         if same > 1:
-            score += w.lead_group * (same - 1)
+            score += w.lead_group * float(same - 1)
         score += w.lead_unbeatable * 8.0 * sight.cannot_beat(sight.defender, card)
         score += w.lead_void * 8.0 * sight.has_none(sight.defender, higher_of_suit(card))
         if card // 9 == sight.trump:
@@ -94,22 +95,22 @@ def lead(sight: Sight, w: Weights) -> int:
     return best
 
 
-def throw(sight: Sight, w: Weights) -> int:
+def throw(sight: Sight, w: Weights) -> i64:
     """The card to throw in, or PASS."""
-    best = PASS
+    best: i64 = PASS
     best_score = 0.0
     table = 0.0
-    late = 1.0 - sight.stock / 24.0
-    few = sight.counts[sight.defender] - sight.beats.count(-1) <= 2
-    for slot in range(len(sight.attacks)):
-        table += worth(sight, sight.attacks[slot], w)
-        if sight.beats[slot] >= 0:
-            table += worth(sight, sight.beats[slot], w)
+    late = 1.0 - float(sight.stock) / 24.0
+    few = sight.counts[sight.defender] - sight.open_cards <= 2
+    for slot in range(sight.attacks):
+        table += worth(sight, sight.attack_cards[slot], w)
+        if sight.beat_cards[slot] >= 0:
+            table += worth(sight, sight.beat_cards[slot], w)
     cards = sight.hand & sight.ranks * RANK_IN_ALL_SUITS
     while cards:
         low = cards & -cards
         cards ^= low
-        card = CARD_OF_BIT[low % 37]
+        card = index(low)
         value = worth(sight, card, w)
         trump = card // 9 == sight.trump
         if sight.taking:
@@ -133,49 +134,48 @@ def throw(sight: Sight, w: Weights) -> int:
     return best
 
 
-def beat(sight: Sight, w: Weights) -> int:
+def beat(sight: Sight, w: Weights) -> i64:
     """The slot and card to beat with, as ``slot * 36 + card``, or TAKE."""
     hand = sight.hand
     ranks = sight.ranks
     cost = 0.0
-    first = TAKE
+    first: i64 = TAKE
     gained = 0.0
-    lying = 0
-    slots = 0
-    for slot in range(len(sight.attacks)):
+    lying: i64 = 0
+    slots: i64 = 0
+    for slot in range(sight.attacks):
         lying += 1
-        gained += worth(sight, sight.attacks[slot], w)
-        if sight.beats[slot] >= 0:
+        gained += worth(sight, sight.attack_cards[slot], w)
+        if sight.beat_cards[slot] >= 0:
             lying += 1
-            gained += worth(sight, sight.beats[slot], w)
+            gained += worth(sight, sight.beat_cards[slot], w)
         else:
             slots += 1
     # Beat the card with the fewest answers first, each as cheaply as possible.
-    done = 0
+    done: i64 = 0
     for _ in range(slots):
-        chosen = -1
-        fewest = 99
-        for slot in range(len(sight.attacks)):
-            if sight.beats[slot] < 0 and not done & BIT[slot]:
-                answers = (hand & BEATERS[sight.trump * 36 + sight.attacks[slot]]).bit_count()
+        chosen: i64 = -1
+        fewest: i64 = 99
+        for slot in range(sight.attacks):
+            if sight.beat_cards[slot] < 0 and not done & BIT[slot]:
+                answers = count(hand & BEATERS[sight.trump * 36 + sight.attack_cards[slot]])
                 if answers < fewest:
                     fewest = answers
                     chosen = slot
         if fewest == 0:
             return TAKE
         done |= BIT[chosen]
-        cards = hand & BEATERS[sight.trump * 36 + sight.attacks[chosen]]
-        best = -1
+        cards = hand & BEATERS[sight.trump * 36 + sight.attack_cards[chosen]]
+        best: i64 = -1
         best_cost = 0.0
         while cards:
             low = cards & -cards
             cards ^= low
-            card = CARD_OF_BIT[low % 37]
+            card = index(low)
             price = w.beat_worth * worth(sight, card, w)
-            if len(sight.attacks) < sight.limit and not ranks & RANK_BIT[card]:
+            if sight.attacks < sight.limit and not ranks & RANK_BIT[card]:
                 wanted = RANK_BIT[card] * RANK_IN_ALL_SUITS
-                for seat in sight.adders:
-                    price += w.beat_exposed * sight.expected(seat, wanted)
+                price += w.beat_exposed * sight.expected_of_adders(wanted)
             if best < 0 or price < best_cost:
                 best = card
                 best_cost = price
@@ -184,10 +184,10 @@ def beat(sight: Sight, w: Weights) -> int:
         cost += best_cost
         if first == TAKE:
             first = chosen * 36 + best
-    late = 1.0 - sight.stock / 24.0
-    price_of_taking = w.take_base + w.take_late * late + w.take_cards * lying - w.take_worth * gained
+    late = 1.0 - float(sight.stock) / 24.0
+    price_of_taking = w.take_base + w.take_late * late + w.take_cards * float(lying) - w.take_worth * gained
     if lying > slots:
         price_of_taking += w.beat_first
-    if hand.bit_count() <= 1:
+    if count(hand) <= 1:
         price_of_taking += w.beat_few
     return first if cost <= price_of_taking else TAKE

@@ -101,7 +101,10 @@ def _top(argv: list[str]) -> int:
     if parser.parse_args(argv).version:
         from importlib.metadata import version
 
-        print(f"durak {version('durak')} (Python {sys.version.split()[0]})")
+        from durak.protocol.compiled import is_compiled
+
+        way = "compiled" if is_compiled() else "interpreted"
+        print(f"durak {version('durak')} (Python {sys.version.split()[0]}, rules and search {way})")
     else:
         parser.print_help()
     return 0

@@ -7,6 +7,7 @@ period has. Everything else follows from actions.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from durak.protocol.rules import bits, moves
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import (
     BEATS,
@@ -119,13 +120,14 @@ class Game:
         """
         kernel = kernel_for(ruleset, len(hands))
         kernel.trump = SUITS.index(trump)
-        kernel.hands[: len(hands)] = [set_of(hand) for hand in hands]
-        kernel.stock = [INDEX[card] for card in stock]
-        kernel.discard = k.ALL_CARDS & ~(sum(kernel.hands) | set_of(stock))
+        for seat, hand in enumerate(hands):
+            kernel.hands[seat] = set_of(hand)
+        kernel.stock = bits.array([INDEX[card] for card in stock])
+        kernel.discard = bits.ALL_CARDS & ~(sum(kernel.hands) | set_of(stock))
         if not stock:
             for seat in range(len(hands)):
                 if not kernel.hands[seat]:
-                    kernel.active &= ~k.SEAT_BIT[seat]
+                    kernel.active &= ~bits.SEAT_BIT[seat]
                     kernel.out_rank[seat] = 0
                     kernel.out_groups = 1
         kernel.attacker = attacker
@@ -176,7 +178,7 @@ class Game:
 
     def seats_in(self, seats: int) -> list[int]:
         """The seats of a bit set, ascending."""
-        return [seat for seat in range(self.players) if seats & k.SEAT_BIT[seat]]
+        return [seat for seat in range(self.players) if seats & bits.SEAT_BIT[seat]]
 
     def legal(self, seat: int) -> list[AnyAction]:
         """Every legal action of a seat, targets named; empty when it can only wait. Leaving is not listed."""
@@ -199,7 +201,7 @@ class Game:
         elif kernel.phase == k.DECIDE:
             if seat == kernel.defender:
                 actions += [Finish(), Forfeit()]
-        elif kernel.phase == k.REDEAL and kernel.offers & k.SEAT_BIT[seat]:
+        elif kernel.phase == k.REDEAL and kernel.offers & bits.SEAT_BIT[seat]:
             actions += [Redeal(), Keep()]
         return actions
 
@@ -228,7 +230,7 @@ class Game:
             raise IllegalAction(Reason.NO_SUCH_SEAT)
         if kernel.phase == k.OVER:
             raise IllegalAction(Reason.WRONG_PHASE)
-        if not kernel.active & k.SEAT_BIT[seat]:
+        if not kernel.active & bits.SEAT_BIT[seat]:
             raise IllegalAction(Reason.SEAT_OUT)
         if isinstance(action, Leave):
             return self._leave(seat)
@@ -263,30 +265,30 @@ class Game:
         code: int | None = None
         match action:
             case Lead(card=card):
-                if kernel.phase == k.LEAD and seat == kernel.attacker and kernel.hands[seat] & k.BIT[INDEX[card]]:
+                if kernel.phase == k.LEAD and seat == kernel.attacker and kernel.hands[seat] & bits.BIT[INDEX[card]]:
                     code = INDEX[card]
             case Throw(card=card):
-                if kernel.throwable(seat) & k.BIT[INDEX[card]]:
-                    code = k.THROW_CODE + INDEX[card]
+                if kernel.throwable(seat) & bits.BIT[INDEX[card]]:
+                    code = moves.THROW_CODE + INDEX[card]
             case Beat(card=card, target=target):
                 if seat == kernel.defender:
-                    slots = [slot for slot in range(kernel.attacks) if kernel.beating(slot) & k.BIT[INDEX[card]]]
+                    slots = [slot for slot in range(kernel.attacks) if kernel.beating(slot) & bits.BIT[INDEX[card]]]
                     if target is not None:
                         slots = [slot for slot in slots if kernel.attack_cards[slot] == INDEX[target]]
                     if len(slots) == 1:
-                        code = k.BEAT_CODE + 36 * slots[0] + INDEX[card]
+                        code = moves.BEAT_CODE + 36 * slots[0] + INDEX[card]
             case Take():
                 if seat == kernel.defender and kernel.may_take():
-                    code = k.TAKE_CODE
+                    code = moves.TAKE_CODE
             case Pass():
                 if kernel.may_pass(seat):
-                    code = k.PASS_CODE
+                    code = moves.PASS_CODE
             case Finish() | Forfeit():
                 if kernel.phase == k.DECIDE and seat == kernel.defender:
-                    code = k.FINISH_CODE if isinstance(action, Finish) else k.FORFEIT_CODE
+                    code = moves.FINISH_CODE if isinstance(action, Finish) else moves.FORFEIT_CODE
             case Redeal() | Keep():
-                if kernel.phase == k.REDEAL and kernel.offers & k.SEAT_BIT[seat]:
-                    code = k.REDEAL_CODE if isinstance(action, Redeal) else k.KEEP_CODE
+                if kernel.phase == k.REDEAL and kernel.offers & bits.SEAT_BIT[seat]:
+                    code = moves.REDEAL_CODE if isinstance(action, Redeal) else moves.KEEP_CODE
             case Leave():
                 raise AssertionError("leaving is not a move of the kernel")
         return None if code is None else seat << 9 | code
@@ -304,7 +306,7 @@ class Game:
                 event = ThrewIn(seat, card)
             case Beat(card=card):
                 self._played(card)
-                event = Beaten(seat, PACK[kernel.attack_cards[((move & 511) - k.BEAT_CODE) // 36]], card)
+                event = Beaten(seat, PACK[kernel.attack_cards[((move & 511) - moves.BEAT_CODE) // 36]], card)
             case Pass():
                 event = Passed(seat)
             case Take():
@@ -339,10 +341,10 @@ class Game:
 
     def _leave(self, seat: int) -> list[GameEvent]:
         kernel = self.kernel
-        if (kernel.left | kernel.excused) & k.SEAT_BIT[seat]:
+        if (kernel.left | kernel.excused) & bits.SEAT_BIT[seat]:
             raise IllegalAction(Reason.ALREADY_LEFT)
         kernel.leave(seat)
-        events: list[GameEvent] = [Left(seat, bool(kernel.left & k.SEAT_BIT[seat]))]
+        events: list[GameEvent] = [Left(seat, bool(kernel.left & bits.SEAT_BIT[seat]))]
         return events + self._over() if kernel.phase == k.OVER else events
 
     # ---------------------------------------------------------------- dealing, bouts, the end
@@ -355,8 +357,9 @@ class Game:
         hands: list[list[str]] = [[] for _ in range(players)]
         for place, card in enumerate(deck[: k.HAND_SIZE * players]):
             hands[(self.first_seat + place) % players].append(card)
-        kernel.hands[:players] = [set_of(hand) for hand in hands]
-        kernel.stock = cards[k.HAND_SIZE * players :]
+        for seat, hand in enumerate(hands):
+            kernel.hands[seat] = set_of(hand)
+        kernel.stock = bits.array(cards[k.HAND_SIZE * players :])
         kernel.stock_top = 0
         kernel.trump = cards[-1] // 9
         kernel.wanted = 0
@@ -369,8 +372,8 @@ class Game:
         if self.ruleset.redeal:
             kernel.offers = 0
             for seat in range(players):
-                if any(k.count_cards(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in k.TRUMPS):
-                    kernel.offers |= k.SEAT_BIT[seat]
+                if any(bits.count(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in bits.TRUMPS):
+                    kernel.offers |= bits.SEAT_BIT[seat]
             if self.ruleset.offer_ms or kernel.offers:
                 kernel.phase = k.REDEAL
                 return events
@@ -384,7 +387,7 @@ class Game:
                 (card, seat)
                 for seat in range(kernel.players)
                 for card in range(9 * kernel.trump, 9 * kernel.trump + 9)
-                if kernel.hands[seat] & k.BIT[card]
+                if kernel.hands[seat] & bits.BIT[card]
             ),
             default=None,
         )

@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from durak.protocol.rules import bits
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.cards import PACK, SUITS, cards_of
 from durak.protocol.rules.game import SAME_SUIT_FOR_REDEAL, Game
@@ -17,7 +18,7 @@ def offered(kernel: Kernel) -> list[int]:
     return [
         seat
         for seat in range(kernel.players)
-        if any(k.count_cards(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in k.TRUMPS)
+        if any(bits.count(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in bits.TRUMPS)
     ]
 
 
@@ -32,7 +33,7 @@ def default_out(kernel: Kernel) -> list[int]:
 def default_defender(kernel: Kernel) -> int:
     """The next active seat after the attacker; its neighbour if nobody is active."""
     following = [(kernel.attacker + step) % kernel.players for step in range(1, kernel.players)]
-    return next((seat for seat in following if kernel.active & k.SEAT_BIT[seat]), following[0])
+    return next((seat for seat in following if kernel.active & bits.SEAT_BIT[seat]), following[0])
 
 
 def default_limit(kernel: Kernel) -> int:
@@ -40,7 +41,7 @@ def default_limit(kernel: Kernel) -> int:
     if not kernel.bout:
         return 0
     beaten = sum(1 for card in kernel.beat_cards[: kernel.attacks] if card >= 0)
-    limit = min(k.HAND_SIZE, k.count_cards(kernel.hands[kernel.defender]) + beaten)
+    limit = min(k.HAND_SIZE, bits.count(kernel.hands[kernel.defender]) + beaten)
     return min(limit, kernel.limit_first_bout) if kernel.bout == 1 else limit
 
 
@@ -51,11 +52,11 @@ def default_trump_card(kernel: Kernel) -> int | None:
 
 def bout_start(kernel: Kernel) -> list[int]:
     """What RULES 1.24 remembers of the bout that runs: the hands when it began, and its attacker."""
-    hands = kernel.hands[: kernel.players]
+    hands = [kernel.hands[seat] for seat in range(kernel.players)]
     for slot in range(kernel.attacks):
-        hands[kernel.attack_by[slot]] |= k.BIT[kernel.attack_cards[slot]]
+        hands[kernel.attack_by[slot]] |= bits.BIT[kernel.attack_cards[slot]]
         if kernel.beat_cards[slot] >= 0:
-            hands[kernel.defender] |= k.BIT[kernel.beat_cards[slot]]
+            hands[kernel.defender] |= bits.BIT[kernel.beat_cards[slot]]
     return [*hands, kernel.attacker]
 
 
@@ -138,16 +139,13 @@ def _out(kernel: Kernel) -> str | None:
 
 def _answers(kernel: Kernel) -> str:
     words = ("keep", "redeal")
-    answered = [seat for seat in offered(kernel) if not kernel.offers & k.SEAT_BIT[seat]]
-    return " ".join(f"{seat}:{words[kernel.wanted & k.SEAT_BIT[seat] != 0]}" for seat in answered)
+    answered = [seat for seat in offered(kernel) if not kernel.offers & bits.SEAT_BIT[seat]]
+    return " ".join(f"{seat}:{words[kernel.wanted & bits.SEAT_BIT[seat] != 0]}" for seat in answered)
 
 
 def _before(kernel: Kernel) -> str | None:
-    width = kernel.players + 1
-    entries = [kernel.history[at : at + width] for at in range(0, len(kernel.history), width)]
-    if kernel.phase != k.OVER and entries:
-        current = entries.pop()
-        assert current == bout_start(kernel), "the last remembered bout is the one that runs"
+    width, numbers = kernel.players + 1, list(kernel.history)
+    entries = [numbers[at : at + width] for at in range(0, len(numbers), width)]
     return "; ".join(f"{_hands(entry[:-1])} @{entry[-1]}" for entry in entries) or None
 
 

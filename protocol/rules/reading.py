@@ -3,6 +3,7 @@
 import re
 from typing import Any, Final
 
+from durak.protocol.rules import bits
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.cards import INDEX, PACK, SUITS, cards_of, is_pack, set_of
 from durak.protocol.rules.errors import NotationError
@@ -77,7 +78,8 @@ class _Reader:
         ruleset = self.ruleset()
         kernel = self.kernel = kernel_for(ruleset, len(hands))
         kernel.trump = trump
-        kernel.hands[: len(hands)] = hands
+        for seat, hand in enumerate(hands):
+            kernel.hands[seat] = hand
         self.read_cards()
         self.read_seats_out()
         self.read_bout()
@@ -112,14 +114,14 @@ class _Reader:
         return seats
 
     def seat_set(self, field: str) -> int:
-        return sum(k.SEAT_BIT[seat] for seat in self.seats(field, self.fields.get(field, "-")))
+        return sum(bits.SEAT_BIT[seat] for seat in self.seats(field, self.fields.get(field, "-")))
 
     def holding(self, field: str) -> tuple[int, int] | None:
         if field not in self.fields:
             return None
         seat, _, card = self.fields[field].partition(":")
         holder, held = _number(field, seat, self.kernel.players - 1), _card(field, card)
-        if not self.kernel.hands[holder] & k.BIT[held]:
+        if not self.kernel.hands[holder] & bits.BIT[held]:
             raise _fail(field, f"seat {holder} does not hold {card}")
         return holder, held
 
@@ -149,7 +151,7 @@ class _Reader:
         """Stock, table, and the discard as the rest."""
         kernel, fields = self.kernel, self.fields
         if fields.get("stock", "-") not in ("-", "0"):
-            kernel.stock = [_card("stock", word) for word in fields["stock"].split()]
+            kernel.stock = bits.array([_card("stock", word) for word in fields["stock"].split()])
         kernel.attacker = self.seat("attacker", 0)
         for word in fields.get("table", "").split():
             slot = SLOT.fullmatch(word)
@@ -161,28 +163,28 @@ class _Reader:
             self.lay(by, _card("table", slot["attack"]), None if slot["beaten"] is None else _card("table", slot["beaten"]))
         named = [card for hand in kernel.hands for card in cards_of(hand)]
         named += [PACK[card] for card in kernel.stock]
-        on_table = kernel.attack_cards[: kernel.attacks] + kernel.beat_cards[: kernel.attacks]
-        named += [PACK[card] for card in on_table if card >= 0]
+        for place in range(kernel.attacks):
+            named += [PACK[card] for card in (kernel.attack_cards[place], kernel.beat_cards[place]) if card >= 0]
         for card in named:
             if named.count(card) > 1:
                 raise NotationError(f"{card} stands in two places")
-        kernel.discard = k.ALL_CARDS & ~set_of(named)
+        kernel.discard = bits.ALL_CARDS & ~set_of(named)
 
     def lay(self, by: int, attack: int, beaten: int | None) -> None:
         """One attack card, and the card that beat it, to the table."""
         kernel = self.kernel
         kernel.attack_cards[kernel.attacks] = attack
         kernel.attack_by[kernel.attacks] = by
-        kernel.ranks |= k.RANK_BIT[attack]
-        kernel.table_cards |= k.BIT[attack]
+        kernel.ranks |= bits.RANK_BIT[attack]
+        kernel.table_cards |= bits.BIT[attack]
         if beaten is None:
             kernel.open_cards += 1
         else:
-            if not k.BEATERS[kernel.trump * 36 + attack] & k.BIT[beaten]:
+            if not bits.BEATERS[kernel.trump * 36 + attack] & bits.BIT[beaten]:
                 raise _fail("table", f"{PACK[beaten]} does not beat {PACK[attack]}")
             kernel.beat_cards[kernel.attacks] = beaten
-            kernel.ranks |= k.RANK_BIT[beaten]
-            kernel.table_cards |= k.BIT[beaten]
+            kernel.ranks |= bits.RANK_BIT[beaten]
+            kernel.table_cards |= bits.BIT[beaten]
         kernel.attacks += 1
 
     def read_seats_out(self) -> None:
@@ -194,16 +196,16 @@ class _Reader:
                 raise _fail("out", "each group names a seat")
         for group in [group for group in groups if group]:
             for seat in group:
-                if not kernel.active & k.SEAT_BIT[seat]:
+                if not kernel.active & bits.SEAT_BIT[seat]:
                     raise _fail("out", f"seat {seat} stands twice")
                 if kernel.hands[seat] or kernel.stock:
                     raise _fail("out", f"seat {seat} has cards or could draw")
-                kernel.active &= ~k.SEAT_BIT[seat]
+                kernel.active &= ~bits.SEAT_BIT[seat]
                 kernel.out_rank[seat] = kernel.out_groups
             kernel.out_groups += 1
         for place, seat in enumerate(self.seats("left", fields.get("left", "-"))):
             kernel.left_order[seat] = place
-            kernel.left |= k.SEAT_BIT[seat]
+            kernel.left |= bits.SEAT_BIT[seat]
         kernel.excused = self.seat_set("excused")
         if kernel.excused & kernel.left:
             raise _fail("excused", "a seat left with a loss or without, not both")
@@ -225,7 +227,7 @@ class _Reader:
         if (kernel.bout > 0) != bool(begun):
             raise _fail("bout", "the first bout is number 1; in redeal it is 0")
         for seat in [kernel.attacker, *kernel.attack_by[: kernel.attacks]]:
-            if seat == kernel.defender or (kernel.attacks and not kernel.active & k.SEAT_BIT[seat]):
+            if seat == kernel.defender or (kernel.attacks and not kernel.active & bits.SEAT_BIT[seat]):
                 raise _fail("table", f"seat {seat} defends or is out, it cannot attack")
         if kernel.attacks and kernel.attack_by[0] != kernel.attacker:
             raise _fail("table", "the attacker leads the first card")
@@ -256,10 +258,10 @@ class _Reader:
 
     def read_answers(self) -> None:
         kernel = self.kernel
-        kernel.offers = sum(k.SEAT_BIT[seat] for seat in offered(kernel))
+        kernel.offers = sum(bits.SEAT_BIT[seat] for seat in offered(kernel))
         for word in self.fields["redeal"].split():
             seat, _, answer = word.partition(":")
-            bit = k.SEAT_BIT[_number("redeal", seat, kernel.players - 1)]
+            bit = bits.SEAT_BIT[_number("redeal", seat, kernel.players - 1)]
             if answer not in ("keep", "redeal"):
                 raise _fail("redeal", f"{word[:20]!r} is not an answer, as 0:keep or 1:redeal")
             if not kernel.offers & bit:
@@ -276,25 +278,23 @@ class _Reader:
             entries.append([*_hands("before", hands), _number("before", attacker.strip(), kernel.players - 1)])
             if len(entries[-1]) != kernel.players + 1:
                 raise _fail("before", "each bout has the hands of all seats")
-        if kernel.phase not in (k.REDEAL, k.OVER):
-            entries.append(bout_start(kernel))
-            if entries.count(entries[-1]) > 2:
-                raise _fail("before", "the same bout for the third time ends the game")
-        kernel.history = [number for entry in entries for number in entry]
+        if kernel.phase not in (k.REDEAL, k.OVER) and entries.count(bout_start(kernel)) >= 2:
+            raise _fail("before", "the same bout for the third time ends the game")
+        kernel.history = bits.array([number for entry in entries for number in entry])
 
     def check_seats(self) -> None:
         """That the seats can go on, or that the game is over."""
         kernel = self.kernel
-        decided = k.SEATS_IN[kernel.active & ~kernel.left] <= 1
+        decided = bits.SEATS_IN[kernel.active & ~kernel.left] <= 1
         if kernel.phase == k.OVER:
             if not decided and not kernel.repeated:
                 raise _fail("over", "two seats that have not left are in the game")
             return
         if decided:
             raise NotationError("fewer than two seats that have not left are in the game: it is over")
-        if kernel.defender != default_defender(kernel) or not kernel.active & k.SEAT_BIT[kernel.attacker]:
+        if kernel.defender != default_defender(kernel) or not kernel.active & bits.SEAT_BIT[kernel.attacker]:
             raise NotationError("the attacker and the next active seat, the defender, are in the game")
-        if kernel.passed & ~kernel.active or kernel.passed & k.SEAT_BIT[kernel.defender]:
+        if kernel.passed & ~kernel.active or kernel.passed & bits.SEAT_BIT[kernel.defender]:
             raise _fail("passed", "only an attacker passes")
         if kernel.attacks:
             return

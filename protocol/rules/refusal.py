@@ -1,9 +1,10 @@
 """Why an action is not legal. Asked only after the kernel's sets have refused it, so every question here ends in a reason."""
 
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
+from durak.protocol.rules.bits import BEATERS, BIT, RANK_BIT, SEAT_BIT
 from durak.protocol.rules.cards import INDEX
 from durak.protocol.rules.errors import Reason
-from durak.protocol.rules.kernel import AFTER_TAKE_NONE, BEATERS, BIT, BOUT, LEAD, RANK_BIT, SEAT_BIT, Kernel
+from durak.protocol.rules.kernel import AFTER_TAKE_NONE, BOUT, LEAD, Kernel
 
 
 def why_refused(kernel: Kernel, seat: int, action: AnyAction) -> Reason:

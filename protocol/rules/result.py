@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from durak.protocol.rules.bits import SEAT_BIT
 from durak.protocol.rules.events import GameResult
-from durak.protocol.rules.kernel import SEAT_BIT, Kernel
+from durak.protocol.rules.kernel import Kernel
 
 
 def result_of(kernel: Kernel, *, epaulettes: bool) -> GameResult:

@@ -8,7 +8,7 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import bits
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.cards import PACK, SUITS, Card, Seat, Suit
 from durak.protocol.rules.events import (
@@ -93,7 +93,7 @@ def view_of(game: Game, viewer: int | None) -> GameView:
         trump=SUITS[kernel.trump],
         trump_card=None if game.trump_card is None else PACK[game.trump_card],
         stock=len(kernel.stock) - kernel.stock_top,
-        discard=k.count_cards(kernel.discard),
+        discard=bits.count(kernel.discard),
         bout=kernel.bout,
         epoch=kernel.epoch,
         attacker=kernel.attacker if begun else None,
@@ -101,7 +101,7 @@ def view_of(game: Game, viewer: int | None) -> GameView:
         limit=kernel.limit,
         taking=kernel.taking,
         table=[Pair(attack, kernel.attack_by[slot], beaten) for slot, (attack, beaten) in enumerate(game.table)],
-        counts=[k.count_cards(kernel.hands[seat]) for seat in seats],
+        counts=[bits.count(kernel.hands[seat]) for seat in seats],
         passed=game.seats_in(kernel.passed),
         out=[[seat for seat in seats if kernel.out_rank[seat] == group] for group in range(kernel.out_groups)],
         left=sorted(game.seats_in(kernel.left), key=lambda seat: kernel.left_order[seat]),

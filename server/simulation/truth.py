@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from durak.protocol.messages import AnyTableEvent, Started, ViewerEvent
+from durak.protocol.rules import bits
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import Keep, Leave, Pass, Redeal
 from durak.protocol.rules.cards import PACK
@@ -149,8 +150,8 @@ class Truth:
 
     def _judge_cards(self, kernel: k.Kernel) -> None:
         """RULES section 4: 36 different cards at every moment."""
-        piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(k.BIT[card] for card in kernel.stock[kernel.stock_top :])]
-        if sum(piles) != k.ALL_CARDS or sum(map(k.count_cards, piles)) != len(PACK):
+        piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(bits.BIT[card] for card in kernel.stock[kernel.stock_top :])]
+        if sum(piles) != bits.ALL_CARDS or sum(map(bits.count, piles)) != len(PACK):
             self._report(f"{self.table.id}: there are not 36 different cards after entry {self.number}")
 
     # ---------------------------------------------------------------- noting
@@ -204,7 +205,7 @@ def same_table(one: Table, other: Table) -> bool:
         return True
     ours, theirs = dict(vars(games[0])), dict(vars(games[1]))
     kernels = ours.pop("kernel"), theirs.pop("kernel")
-    return ours == theirs and all(getattr(kernels[0], name) == getattr(kernels[1], name) for name in k.Kernel.__slots__)
+    return ours == theirs and k.numbers_of(kernels[0]) == k.numbers_of(kernels[1])
 
 
 def is_private(event: ViewerEvent | AnyTableEvent) -> bool:

@@ -18,6 +18,7 @@ from durak.protocol.messages import (
     Voted,
     WentAway,
 )
+from durak.protocol.rules import bits
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import AnyAction, Finish, Keep, Lead, Leave, Pass, Redeal, Take
 from durak.protocol.rules.cards import PACK
@@ -222,7 +223,7 @@ class Table(Seating):
             kernel = self.game.kernel
             self._change(chair, left=True, gone=True)
             events: list[AnyEvent] = self._pass_host_on()
-            if kernel.active & ~(kernel.left | kernel.excused) & k.SEAT_BIT[occupant.seat]:
+            if kernel.active & ~(kernel.left | kernel.excused) & bits.SEAT_BIT[occupant.seat]:
                 return events + self._after(self.game.act(occupant.seat, Leave()), luck=0)
             self._change(chair, away=True)
             self._rearm([], luck=0)
@@ -300,7 +301,7 @@ class Table(Seating):
 
     def _auto_pass(self, player: str, on: bool, luck: int) -> list[AnyEvent]:
         game, seat = self._playing_seat(player)
-        if not game.kernel.active & k.SEAT_BIT[seat]:
+        if not game.kernel.active & bits.SEAT_BIT[seat]:
             raise IllegalAction(Reason.SEAT_OUT)
         if on:
             self.clocks.auto_pass_on.add(seat)
@@ -437,5 +438,5 @@ class Table(Seating):
 def lowest_card(kernel: k.Kernel, seat: int) -> str:
     """What a silent attacker leads: the lowest plain card, the lowest trump if it has none, equal ranks in the order S H D C."""
     hand = kernel.hands[seat]
-    held = [card for card in range(36) if hand & k.BIT[card]]
+    held = [card for card in range(36) if hand & bits.BIT[card]]
     return PACK[min(held, key=lambda card: (card // 9 == kernel.trump, card % 9, card // 9))]

@@ -21,13 +21,13 @@ def test_it_is_right_at_every_moment_of_whole_games() -> None:
     def watch(game: Game, seat: int, view: GameView, memory: Memory, action: AnyAction | None) -> None:
         nonlocal known_cards
         kernel = game.kernel
-        assert memory.discarded == kernel.discard
+        assert memory.public.discarded == kernel.discard
         assert memory.stock == view.stock
         assert memory.ranks == kernel.ranks
         assert memory.open_cards.bit_count() == kernel.open_cards
         for other in range(game.players):
-            assert memory.known[other] & ~kernel.hands[other] == 0
-            known_cards += memory.known[other].bit_count()
+            assert memory.public.known[other] & ~kernel.hands[other] == 0
+            known_cards += memory.public.known[other].bit_count()
         stock = set_of(game.stock)
         assert memory.trump_card & ~stock == 0
         if view.stock:
@@ -61,15 +61,15 @@ def test_who_takes_is_known_to_hold_it_until_it_is_played() -> None:
     told = Told(["6H 9D", "7D 8D", "6D 7C"], "AS")
     told.act(0, Lead("6H"))
     told.act(1, Take())
-    assert told.memory.unbeaten[1] == set_of(["6H"])
+    assert told.memory.public.unbeaten[1] == set_of(["6H"])
     told.act(2, Throw("6D"))
     told.close()
-    assert told.memory.known[1] == set_of(["6H", "6D"])
+    assert told.memory.public.known[1] == set_of(["6H", "6D"])
     told.act(2, Lead("7C"))
     told.act(0, Take())
     told.close()
     told.act(1, Lead("6D"))
-    assert told.memory.known[1] == set_of(["6H"])
+    assert told.memory.public.known[1] == set_of(["6H"])
 
 
 def test_the_last_card_of_the_stock_is_known_in_the_hand_that_drew_it() -> None:
@@ -77,9 +77,9 @@ def test_the_last_card_of_the_stock_is_known_in_the_hand_that_drew_it() -> None:
     told.act(0, Lead("6H"))
     told.act(1, Beat("QS"))
     told.close()
-    assert told.memory.known[1] == set_of(["AS"])
+    assert told.memory.public.known[1] == set_of(["AS"])
     assert told.memory.trump_card == 0
-    assert told.memory.discarded & set_of(["6H", "QS"]) == set_of(["6H", "QS"])
+    assert told.memory.public.discarded & set_of(["6H", "QS"]) == set_of(["6H", "QS"])
 
 
 def test_a_pass_declines_the_ranks_on_the_table_until_the_seat_draws() -> None:
@@ -87,11 +87,11 @@ def test_a_pass_declines_the_ranks_on_the_table_until_the_seat_draws() -> None:
     told.act(0, Lead("6H"))
     told.act(1, Beat("7H"))
     told.act(2, Pass())
-    assert told.memory.declined[2] == 1 << INDEX["6H"] % 9 | 1 << INDEX["7H"] % 9
+    assert told.memory.public.declined[2] == 1 << INDEX["6H"] % 9 | 1 << INDEX["7H"] % 9
     told.act(0, Pass())
     told.close()
-    assert told.memory.declined[2] != 0, "it had six cards and drew none"
-    assert told.memory.declined[0] == 0, "it drew"
+    assert told.memory.public.declined[2] != 0, "it had six cards and drew none"
+    assert told.memory.public.declined[0] == 0, "it drew"
 
 
 def test_a_pass_when_nothing_more_fits_declines_nothing() -> None:
@@ -99,7 +99,7 @@ def test_a_pass_when_nothing_more_fits_declines_nothing() -> None:
     told.act(0, Lead("6H"))
     told.act(1, Beat("7H"))
     told.act(2, Pass())
-    assert told.memory.declined[2] == 0
+    assert told.memory.public.declined[2] == 0
 
 
 def test_a_new_deal_forgets() -> None:
@@ -107,10 +107,10 @@ def test_a_new_deal_forgets() -> None:
     playing = Playing(PRESETS["classic"], shuffled(rng), [bot_named("normal")] * 3, rng)
     playing.to_the_end()
     memory = playing.memories[0]
-    assert memory.discarded
+    assert memory.public.discarded
     game, events = Game.deal(PRESETS["classic"], shuffled(rng), 3)
     memory.observe([told for event in events if (told := seen(event, 0)) is not None], view_of(game, 0))
-    assert (memory.discarded, sum(memory.known), memory.stock) == (0, 0, 18)
+    assert (memory.public.discarded, sum(memory.public.known), memory.stock) == (0, 0, 18)
 
 
 def test_with_six_players_the_shown_trump_is_known_at_its_holder() -> None:
@@ -119,4 +119,4 @@ def test_with_six_players_the_shown_trump_is_known_at_its_holder() -> None:
     game, events = Game.deal(PRESETS["classic"], deck, 6)
     memory = Memory(0, PRESETS["classic"])
     memory.observe([told for event in events if (told := seen(event, 0)) is not None], view_of(game, 0))
-    assert memory.known[5] == set_of([deck[-1]])
+    assert memory.public.known[5] == set_of([deck[-1]])

@@ -165,7 +165,7 @@ async def test_after_a_loss_it_goes_on_with_what_it_knew() -> None:
 
     class Attentive(Normal):
         def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
-            known.append(memory.known[0])
+            known.append(memory.public.known[0])
             return super().choose(view, memory, rng)
 
     game = given(["9H 10H", "7H 8H", "6H 6D 9D"], attacker=2)

@@ -20,7 +20,7 @@ if __name__ == "__main__":  # as a script: `tests` is found from the project's r
 
 import msgspec
 
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import bits
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
@@ -77,7 +77,7 @@ def state_of(game: Game) -> dict[str, Any]:
         "hands": [sorted(game.hand(seat)) for seat in range(game.players)],
         "table": [list(pair) for pair in game.table],
         "stock": game.stock,
-        "discarded": k.count_cards(kernel.discard),
+        "discarded": bits.count(kernel.discard),
         "limit": kernel.limit,
         "taking": kernel.taking,
         "passed": game.seats_in(kernel.passed),

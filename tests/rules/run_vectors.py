@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from durak.protocol.messages import TableView
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import bits
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Leave, Throw
 from durak.protocol.rules.cards import PACK, SUITS
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import BoutBegan, GameResult
 from durak.protocol.rules.game import Game
+from durak.protocol.rules.kernel import numbers_of
 from durak.protocol.rules.result import Score, scored
 from durak.protocol.rules.ruleset import OptionRefused, Ruleset, ruleset_of
 from durak.server.table.chairs import Occupant
@@ -142,7 +143,7 @@ def state_of(table: Table) -> Any:
     """Everything of a table that an action could change, for comparison."""
     kernel = table.game.kernel if table.game else None
     return (
-        None if kernel is None else [getattr(kernel, name) for name in kernel.__slots__],
+        None if kernel is None else numbers_of(kernel),
         table.clocks.deadlines(),
         table.clocks.silent,
         table.status,
@@ -256,8 +257,8 @@ def check(under_test: TableUnderTest, expect: dict[str, Any]) -> None:
 def all_cards_there(under_test: TableUnderTest) -> None:
     """RULES section 4: 36 different cards at every moment."""
     kernel = under_test.game.kernel
-    piles = [*kernel.hands, kernel.discard, kernel.table_cards, sum(k.BIT[card] for card in kernel.stock[kernel.stock_top :])]
-    if sum(map(k.count_cards, piles)) != len(PACK) or sum(piles) != k.ALL_CARDS:
+    piles = [*kernel.hands, kernel.discard, kernel.table_cards, sum(bits.BIT[card] for card in kernel.stock[kernel.stock_top :])]
+    if sum(map(bits.count, piles)) != len(PACK) or sum(piles) != bits.ALL_CARDS:
         raise Failure("36 different cards no longer")
 
 

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from durak.protocol.rules.actions import Beat, Keep, Lead, Pass, Redeal, Take, Throw
+from durak.protocol.rules.bits import RANK_IN_ALL_SUITS
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import Beaten, BoutBegan, Dealt, Drew, GameEvent, Led, ThrewIn
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.kernel import RANK_IN_ALL_SUITS
 from durak.protocol.rules.notation import AnyMove, Move
 from durak.protocol.rules.record import carry_out
 from durak.protocol.rules.ruleset import Ruleset, ruleset_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from durak.protocol.codec import JSON, MSGPACK
 from durak.protocol.messages import Started, TableState, TimedOut, Update
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import bits
 from durak.protocol.rules.actions import Beat, Lead, Redeal, Throw
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
@@ -86,7 +86,7 @@ class Watched(Driven):
         self._history.append((self.table.seq, events))
         kernel = None if self.table.game is None else self.table.game.kernel
         if kernel is not None:
-            wanted = kernel.ranks * k.RANK_IN_ALL_SUITS
+            wanted = kernel.ranks * bits.RANK_IN_ALL_SUITS
             self.nothing_to_add.append(tuple(not kernel.hands[seat] & wanted for seat in range(kernel.players)))
         for before, event in zip([None, *events], events, strict=False):
             if (isinstance(event, BoutBegan) and event.bout == 1) or (isinstance(event, Led) and isinstance(before, TimedOut)):

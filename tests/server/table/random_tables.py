@@ -9,6 +9,7 @@ import msgspec
 
 from durak.protocol.codec import JSON
 from durak.protocol.messages import Update, ViewChange
+from durak.protocol.rules import bits
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.cards import PACK
@@ -197,9 +198,9 @@ def check(driven: Driven, events: list[AnyEvent]) -> None:
 
 def check_cards(kernel: k.Kernel) -> None:
     """RULES section 4: 36 different cards at every moment."""
-    piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(k.BIT[card] for card in kernel.stock[kernel.stock_top :])]
-    assert sum(piles) == k.ALL_CARDS
-    assert sum(map(k.count_cards, piles)) == len(PACK)
+    piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(bits.BIT[card] for card in kernel.stock[kernel.stock_top :])]
+    assert sum(piles) == bits.ALL_CARDS
+    assert sum(map(bits.count, piles)) == len(PACK)
 
 
 def check_views(table: Table, events: list[AnyEvent]) -> None:

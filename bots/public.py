@@ -1,0 +1,62 @@
+"""What all players at a table know of the hidden cards from its public events. Compiled where a compiler was there."""
+
+from durak.protocol.rules.bits import BIT, SEAT_BIT
+from durak.protocol.rules.flat import i64, vec
+
+
+class Public:
+    """Sets of cards are 36-bit integers, of ranks 9-bit integers; one entry per seat, six of them.
+
+    `discarded`: cards that have left the game. `known`: cards that a hand holds, because it took or showed them. `barred`: ranks
+    that a hand holds none of beside what is known, proved by an early close (RULES 1.14). `declined`: ranks that a seat passed on;
+    `unbeaten`: cards that it took rather than beat. The last two are hints; they and `barred` end when the seat draws.
+    """
+
+    __slots__ = ("barred", "declined", "discarded", "known", "unbeaten")
+
+    def __init__(self) -> None:
+        self.discarded: i64 = 0
+        self.known: vec[i64] = vec[i64]([0] * 6)
+        self.barred: vec[i64] = vec[i64]([0] * 6)
+        self.declined: vec[i64] = vec[i64]([0] * 6)
+        self.unbeaten: vec[i64] = vec[i64]([0] * 6)
+
+    def assign(self, other: "Public") -> None:
+        """Know what the other one knows, which stays untouched."""
+        self.discarded = other.discarded
+        for seat in range(6):
+            self.known[seat] = other.known[seat]
+            self.barred[seat] = other.barred[seat]
+            self.declined[seat] = other.declined[seat]
+            self.unbeaten[seat] = other.unbeaten[seat]
+
+    def played(self, seat: i64, card: i64) -> None:
+        """A seat has played a card."""
+        self.known[seat] &= ~BIT[card]
+
+    def passed(self, seat: i64, ranks: i64) -> None:
+        """A seat has passed while these ranks could be added."""
+        self.declined[seat] |= ranks
+
+    def took(self, seat: i64, open_cards: i64) -> None:
+        """A seat has taken while these cards were open."""
+        self.unbeaten[seat] |= open_cards
+
+    def nobody_adds(self, seats: i64, ranks: i64) -> None:
+        """The bout closes early, so these seats, which have not passed, hold none of the ranks on the table."""
+        for seat in range(6):
+            if seats & SEAT_BIT[seat]:
+                self.barred[seat] |= ranks
+
+    def ended(self, defender: i64, cards: i64, taken: bool) -> None:
+        """A bout has ended with these cards on the table."""
+        if taken:
+            self.known[defender] |= cards
+        else:
+            self.discarded |= cards
+
+    def drew(self, seat: i64) -> None:
+        """A seat has drawn."""
+        self.barred[seat] = 0
+        self.declined[seat] = 0
+        self.unbeaten[seat] = 0

@@ -1,0 +1,1 @@
+"""Search over the kernel: chance, playouts. Compiled where a compiler was there."""
