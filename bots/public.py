@@ -30,6 +30,13 @@ class Public:
             self.declined[seat] = other.declined[seat]
             self.unbeaten[seat] = other.unbeaten[seat]
 
+    def forget(self) -> None:
+        """A new game, of which nothing is known."""
+        self.discarded = 0
+        for seat in range(6):
+            self.known[seat] = 0
+            self.drew(seat)
+
     def played(self, seat: i64, card: i64) -> None:
         """A seat has played a card."""
         self.known[seat] &= ~BIT[card]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from durak.protocol.rules.bits import BEATERS, SEAT_BIT, TRUMPS, count
+from durak.protocol.rules.bits import BEATERS, SEAT_BIT, TRUMPS, count, index
 from durak.protocol.rules.flat import i64, vec
 
 DOUBT: Final = 0.4
@@ -103,8 +103,9 @@ class Sight:
 def unlikely(declined: i64, unbeaten: i64, trump: i64) -> i64:
     """Cards that a seat would probably have played: of the cards it declined to add, or of the suit that beats what it took."""
     cards = declined
-    for card in range(36):
-        if unbeaten & 1:
-            cards |= BEATERS[trump * 36 + card] & TRUMPS[card // 9]
-        unbeaten >>= 1
+    while unbeaten:
+        low = unbeaten & -unbeaten
+        unbeaten ^= low
+        card = index(low)
+        cards |= BEATERS[trump * 36 + card] & TRUMPS[card // 9]
     return cards

@@ -18,6 +18,9 @@ MODULES: Final = (
     "durak.bots.weighing",
     "durak.bots.search.chance",
     "durak.bots.search.playout",
+    "durak.bots.search.position",
+    "durak.bots.search.policy",
+    "durak.bots.search.duel",
 )
 """In the order of their imports; setup.py compiles them when a wheel is built where a C compiler is."""
 
