@@ -44,6 +44,7 @@ def sight_of(view: GameView, memory: Memory) -> Sight:
     sight.trump = SUITS.index(view.trump)
     sight.hand = set_of(view.hand)
     sight.stock = view.stock
+    sight.bottom = memory.trump_card
     sight.attacker = view.attacker
     sight.defender = view.defender
     sight.limit = view.limit

@@ -83,6 +83,8 @@ class SeatPlayer:
                 self._memory.observe(events, game)
             else:
                 self._memory.restart(game)
+        if self._memory is not None and game is not None and view.clock is not None and view.clock.kind == "closing":
+            self._memory.nobody_adds(game)
         self._consider()
 
     # ---------------------------------------------------------------- what is done

@@ -13,8 +13,9 @@ class Sight:
     """Cards are indices 0..35, sets of cards 36-bit integers, ranks 9-bit integers, seats 6-bit integers.
 
     `attack_cards`, `beat_cards`: of the first `attacks` places; a beat card of -1: open. `pool`: the cards that may be in any other
-    hand or in the stock. One entry per seat: `counts`, number of cards in a hand; `known`, cards that it holds; `barred`, cards
-    that it holds none of; `doubted`, cards it seems not to hold. `adders`: the other seats that may still add a card.
+    hand or in the stock. `bottom`: the set of the card under the stock, empty if there is none. One entry per seat: `counts`, number
+    of cards in a hand; `known`, cards that it holds; `barred`, cards that it holds none of; `doubted`, cards it seems not to hold.
+    `adders`: the other seats that may still add a card.
     """
 
     __slots__ = (
@@ -24,6 +25,7 @@ class Sight:
         "attacks",
         "barred",
         "beat_cards",
+        "bottom",
         "counts",
         "defender",
         "doubted",
@@ -44,6 +46,7 @@ class Sight:
         self.trump: i64 = 0
         self.hand: i64 = 0
         self.stock: i64 = 0
+        self.bottom: i64 = 0
         self.attacker: i64 = 0
         self.defender: i64 = 0
         self.limit: i64 = 0

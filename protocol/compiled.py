@@ -18,6 +18,7 @@ MODULES: Final = (
     "durak.bots.weighing",
     "durak.bots.search.chance",
     "durak.bots.search.playout",
+    "durak.bots.search.sampling",
     "durak.bots.search.position",
     "durak.bots.search.policy",
     "durak.bots.search.duel",

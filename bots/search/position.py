@@ -139,8 +139,8 @@ class Position:
         throwers &= ~(SEAT_BIT[kernel.defender] | SEAT_BIT[seat])
         sight.adders = 0
         elsewhere: i64 = sight.hand | kernel.table_cards | public.discarded
-        if stock:
-            elsewhere |= BIT[kernel.stock[len(kernel.stock) - 1]]
+        sight.bottom = BIT[kernel.stock[len(kernel.stock) - 1]] if stock else 0
+        elsewhere |= sight.bottom
         for other in range(kernel.players):
             if other == seat:
                 sight.known[other] = 0
