@@ -141,8 +141,8 @@ class Position:
         elsewhere: i64 = sight.hand | kernel.table_cards | public.discarded
         sight.bottom = BIT[kernel.stock[len(kernel.stock) - 1]] if stock else 0
         elsewhere |= sight.bottom
-        for other in range(kernel.players):
-            if other == seat:
+        for other in range(6):
+            if other == seat or other >= kernel.players:
                 sight.known[other] = 0
                 sight.counts[other] = 0
                 sight.barred[other] = 0
