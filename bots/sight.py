@@ -12,7 +12,7 @@ DOUBT: Final = 0.4
 class Sight:
     """Cards are indices 0..35, sets of cards 36-bit integers, ranks 9-bit integers, seats 6-bit integers.
 
-    `attack_cards`, `beat_cards`: of the first `attacks` places; a beat card of -1: open. `pool`: cards that may be in any other hand
+    `attack_cards`, `beat_cards`: of the first `attacks` places; beat card -1: open. `pool`: cards that may be in any other hand
     or in the stock. `bottom`: the set of the card under the stock, empty if there is none. One entry per seat: `counts`, number
     of cards in a hand; `known`, cards that it holds; `barred`, cards that it holds none of; `doubted`, cards it seems not to hold.
     `adders`: the other seats that may still add a card.
