@@ -22,6 +22,7 @@ MODULES: Final = (
     "durak.bots.search.position",
     "durak.bots.search.policy",
     "durak.bots.search.duel",
+    "durak.bots.search.endgame",
 )
 """In the order of their imports; setup.py compiles them when a wheel is built where a C compiler is."""
 

@@ -1,0 +1,92 @@
+"""The solver of endings, against brute force over the kernel: every order of throw-ins, every card, every pass."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from durak.bots.search.endgame import Endgame
+from durak.protocol.rules import kernel as k
+from durak.protocol.rules.bits import array
+from durak.protocol.rules.moves import MOVES
+
+
+def ending(rng: random.Random, cards: int, options: dict[str, object]) -> k.Kernel:
+    """A bout about to begin, seat 0 to lead, with so many cards of a random pack in two random hands and no stock."""
+    kernel = k.Kernel(2)
+    for name, value in options.items():
+        setattr(kernel, name, value)
+    pack = rng.sample(range(36), cards)
+    size = rng.randrange(1, cards)
+    kernel.trump = rng.randrange(4)
+    kernel.hands[0] = sum(1 << card for card in pack[:size])
+    kernel.hands[1] = sum(1 << card for card in pack[size:])
+    kernel.discard = (1 << 36) - 1 & ~(kernel.hands[0] | kernel.hands[1])
+    kernel.bout = 1  # the next is not the first
+    kernel.begin_bout()
+    return kernel
+
+
+class BruteForce:
+    """The result for seat 0, by trying everything that the kernel lists."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[object, ...], int] = {}
+
+    def result(self, kernel: k.Kernel, waited: bool = False) -> int:
+        while kernel.quiet():
+            kernel.close()
+        if kernel.phase == k.OVER:
+            if kernel.repeated or not kernel.active:
+                return 0
+            return -1 if kernel.active == 1 else 1
+        key = (
+            waited,
+            *(
+                tuple(numbers)
+                for name, numbers in zip(k.ATTRIBUTES, k.numbers_of(kernel), strict=True)
+                if name not in ("bout", "epoch", "history")
+            ),
+        )
+        if key not in self.known:
+            self.known[key] = self.search(kernel, waited)
+        return self.known[key]
+
+    def search(self, kernel: k.Kernel, waited: bool) -> int:
+        room = array([0] * MOVES)
+        moves = [room[place] for place in range(kernel.legal(room))]
+        attacking = [move for move in moves if move >> 9 == kernel.attacker]
+        defending = [move for move in moves if move >> 9 != kernel.attacker]
+        results = []
+        if attacking and not waited:
+            seat, mine = kernel.attacker, attacking
+            if defending:  # the attacker may also wait for the defender
+                results.append(self.result(kernel.copy(), waited=True))
+        else:
+            seat, mine = kernel.defender, defending
+        for move in mine:
+            child = kernel.copy()
+            child.apply(move)
+            results.append(self.result(child))
+        return max(results) if seat == 0 else min(results)
+
+
+CLASSIC: dict[str, object] = {}
+GAMEWEAVE: dict[str, object] = {"throw_all": False, "throw_any_time": False, "after_take": k.AFTER_TAKE_IMMEDIATE}
+CHALLENGE: dict[str, object] = {"throw_all": False, "throw_any_time": False, "forfeit_defence": True}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("options", "cards"), [(CLASSIC, 6), (CLASSIC, 7), (GAMEWEAVE, 8), (CHALLENGE, 7)])
+def test_the_result_is_that_of_brute_force(options: dict[str, object], cards: int) -> None:
+    rng = random.Random(f"{options}/{cards}")
+    results = []
+    for _ in range(50):
+        kernel = ending(rng, rng.randrange(2, cards + 1), options)
+        solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, 12)
+        found = solver.solve(kernel.hands[0], kernel.hands[1], 10_000_000)
+        assert not solver.stopped
+        assert found == BruteForce().result(kernel.copy()), k.numbers_of(kernel)
+        results.append(found)
+    assert {results.count(result) > 0 for result in (-1, 0, 1)} == {True}
