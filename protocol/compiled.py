@@ -23,6 +23,8 @@ MODULES: Final = (
     "durak.bots.search.policy",
     "durak.bots.search.duel",
     "durak.bots.search.endgame",
+    "durak.bots.search.ending",
+    "durak.bots.search.flat",
 )
 """In the order of their imports; setup.py compiles them when a wheel is built where a C compiler is."""
 

@@ -36,22 +36,31 @@ class Policy:
 class Player:
     """Plays positions; keeps the room that this takes."""
 
-    __slots__ = ("chance", "moves", "sight")
+    __slots__ = ("chance", "moves", "sight", "whims")
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, chance: Chance, whims: i64 = 0) -> None:
         self.chance: Chance = chance
+        self.whims: i64 = whims  # in 1024: how often any move is made instead of the policy's
         self.sight: Sight = Sight()
         self.moves: vec[i64] = vec[i64]([0] * MOVES)
 
-    def play(self, position: Position, policies: list[Policy]) -> i64:
-        """Play to the end, one policy per seat; who acts next is drawn. The durak, or -1 for a draw."""
+    def play(self, position: Position, policies: list[Policy], waiting: i64 = 0) -> i64:
+        """Play to the end, one policy per seat; who acts next is drawn, of the `waiting` nobody. The durak, or -1 for a draw."""
+        while not self.advance(position, policies, waiting):
+            waiting = 0
+        return position.durak()
+
+    def advance(self, position: Position, policies: list[Policy], waiting: i64) -> bool:
+        """Play until the next bout begins. True if the game is over."""
         kernel = position.kernel
-        waiting: i64 = 0
+        bout = kernel.bout
         while True:
             while kernel.quiet():
                 position.close(True)
             if kernel.phase == OVER:
-                return position.durak()
+                return True
+            if kernel.bout != bout:
+                return False
             able = position.able() & ~waiting
             if not able:
                 position.close(False)
@@ -75,7 +84,7 @@ class Player:
         kind = policy.kind
         if kernel.phase == DECIDE:
             return seat << 9 | FINISH_CODE
-        if kind == RANDOM:
+        if kind == RANDOM or (self.whims and self.chance.below(1024) < self.whims):
             return self.any_move(kernel, seat)
         if kind == NORMAL:
             position.look(seat, self.sight)
