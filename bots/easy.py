@@ -3,6 +3,7 @@
 import random
 from typing import Final
 
+from durak.bots.bot import Budget
 from durak.bots.habits import add_nothing, answers, cost, leads, settle, throws
 from durak.bots.memory import Memory
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Take, Throw
@@ -20,7 +21,7 @@ class Easy:
 
     cheap = True
 
-    def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
         """One of `view.legal`, or `None` to wait."""
         if view.phase == "lead" and view.legal:
             return Lead(self._pick(leads(view), view.trump, rng))

@@ -2,6 +2,7 @@
 
 import random
 
+from durak.bots.bot import Budget
 from durak.bots.habits import add_nothing, leads, settle, throws
 from durak.bots.memory import Memory
 from durak.bots.sight import Sight, unlikely
@@ -18,7 +19,7 @@ class Normal:
 
     cheap = True
 
-    def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
         """One of `view.legal`, or `None` to wait."""
         if not view.legal or view.phase not in ("lead", "bout"):
             return settle(view)

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from durak.bots.bot import Bot
+from durak.bots.bot import Bot, Budget
 from durak.bots.memory import Memory
 from durak.clients.link import Dial, Link, LinkClosed, Refused, dial
 from durak.protocol.messages import Act, Detached, Error, SeatOffer, ServerMessage, TableState, TableView, Update, ViewerEvent
@@ -117,7 +117,7 @@ class SeatPlayer:
         if game is None or self._memory is None:
             return
         try:
-            action = self._bot.choose(game, self._memory, self._rng)
+            action = self._bot.choose(game, self._memory, self._rng, Budget())
         except Exception:
             logger.exception("a bot of level %s has failed; the turn clock acts for it", self._offer.level)
             return

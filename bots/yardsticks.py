@@ -2,6 +2,7 @@
 
 import random
 
+from durak.bots.bot import Budget
 from durak.bots.habits import add_nothing, answers, cost, leads, settle, throws
 from durak.bots.memory import Memory
 from durak.protocol.rules.actions import AnyAction, Beat, Forfeit, Lead, Take, Throw
@@ -14,7 +15,7 @@ class Greedy:
 
     cheap = True
 
-    def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
         """One of `view.legal`, or `None` to wait."""
         if view.phase == "lead" and view.legal:
             return Lead(_lowest(leads(view), view.trump))
@@ -46,7 +47,7 @@ class Random:
 
     cheap = True
 
-    def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
         """One of `view.legal`."""
         actions = [action for action in view.legal if not isinstance(action, Forfeit)]
         return rng.choice(actions) if actions else None

@@ -7,7 +7,7 @@ As text it is JSON lines, for people and for `diff`: the first line is the deal,
 
 `rules` is the version of the specification that the game was played by, `at_ms` a clock of the recorder's choice (rules know no
 time), `move` a move or step in the project's notation, with `deck` beside a request for a redeal. `hash` covers the events of
-this line and of all before it.
+this line and of all before it. `names`, one per seat, and `note`, a remark on one input, are there where the recorder knows more.
 """
 
 import hashlib
@@ -51,9 +51,10 @@ class Input(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     move: str
     hash: Hash
     deck: Deck | None = None
+    note: str | None = None
 
 
-class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """How the game began, and the fingerprint after the deal."""
 
     rules: str
@@ -64,6 +65,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: Deck
     ruleset: Ruleset
     hash: Hash
+    names: list[str] | None = None
 
 
 class Version(msgspec.Struct, frozen=True):
@@ -79,11 +81,19 @@ class Record:
         self.deal = deal
         self.inputs = list(inputs)
 
-    def add(self, at_ms: int, move: AnyMove, events: Sequence[GameEvent], *, deck: Sequence[str] | None = None) -> None:
+    def add(
+        self,
+        at_ms: int,
+        move: AnyMove,
+        events: Sequence[GameEvent],
+        *,
+        deck: Sequence[str] | None = None,
+        note: str | None = None,
+    ) -> None:
         """Note an accepted move, or a driver's step, and the events it led to."""
         before = self.inputs[-1].hash if self.inputs else self.deal.hash
         pack = None if deck is None else " ".join(deck)
-        self.inputs.append(Input(at_ms, write_move(move), fingerprint(before, events), pack))
+        self.inputs.append(Input(at_ms, write_move(move), fingerprint(before, events), pack, note))
 
 
 def start_record(
@@ -94,13 +104,24 @@ def start_record(
     first_seat: int = 0,
     previous_winner: int | None = None,
     persons: Iterable[int] | None = None,
+    names: Sequence[str] | None = None,
 ) -> tuple[Record, Game, list[GameEvent]]:
     """Deal a game, as `Game.deal` does, and begin its record."""
     seats = list(range(players)) if persons is None else sorted(persons)
     game, events = Game.deal(
         ruleset, deck, players, first_seat=first_seat, previous_winner=previous_winner, persons=frozenset(seats)
     )
-    deal = Deal(RULES_VERSION, players, first_seat, previous_winner, seats, " ".join(deck), ruleset, fingerprint("", events))
+    deal = Deal(
+        RULES_VERSION,
+        players,
+        first_seat,
+        previous_winner,
+        seats,
+        " ".join(deck),
+        ruleset,
+        fingerprint("", events),
+        None if names is None else list(names),
+    )
     return Record(deal), game, events
 
 
@@ -197,6 +218,8 @@ def _check_deal(deal: Deal) -> None:
         raise NotationError("line 1: the deck is not the 36 cards")
     if max(seats) >= deal.players or deal.persons != sorted(set(deal.persons)):
         raise NotationError(f"line 1: seats are 0 to {deal.players - 1}, persons different and in order")
+    if deal.names is not None and len(deal.names) != deal.players:
+        raise NotationError("line 1: names are one per seat")
 
 
 def _decoded(line: str, kind: type[Line], number: int) -> Line:

@@ -19,14 +19,13 @@ from durak.protocol.messages import (
     WentAway,
 )
 from durak.protocol.rules import bits
-from durak.protocol.rules import kernel as k
-from durak.protocol.rules.actions import AnyAction, Finish, Keep, Lead, Leave, Pass, Redeal, Take
-from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.actions import AnyAction, Leave, Pass, Redeal
 from durak.protocol.rules.errors import IllegalAction, Reason
 from durak.protocol.rules.events import Answered, GameEvent
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.result import scored, winner_of
 from durak.protocol.rules.ruleset import Ruleset
+from durak.protocol.rules.silence import action_of_silence
 from durak.server.table.chairs import NO_SCORE, Occupant, Refused
 from durak.server.table.clocks import Clocks
 from durak.server.table.inputs import (
@@ -410,18 +409,9 @@ class Table(Seating):
         """Act for a silent seat (RULES 1.23)."""
         game = self.game
         assert game is not None
-        kernel = game.kernel
         self.clocks.silent[seat] += 1
         del self.clocks.turns[seat]
-        action: AnyAction
-        if kernel.phase == k.LEAD:
-            action = Lead(lowest_card(kernel, seat))
-        elif kernel.phase == k.DECIDE:
-            action = Finish()
-        elif kernel.phase == k.REDEAL:
-            action = Keep()
-        else:
-            action = Take() if seat == kernel.defender else Pass()
+        action = action_of_silence(game, seat)
         return [TimedOut(seat), *self._after(game.act(seat, action), luck)]
 
     def _recover(self, outage_ms: int) -> list[AnyEvent]:
@@ -433,10 +423,3 @@ class Table(Seating):
         for _, occupant in self.persons():
             events += self._dropped(occupant.player)
         return events
-
-
-def lowest_card(kernel: k.Kernel, seat: int) -> str:
-    """What a silent attacker leads: the lowest plain card, the lowest trump if it has none, equal ranks in the order S H D C."""
-    hand = kernel.hands[seat]
-    held = [card for card in range(36) if hand & bits.BIT[card]]
-    return PACK[min(held, key=lambda card: (card // 9 == kernel.trump, card % 9, card // 9))]

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from durak.bots.bot import Bot
+from durak.bots.bot import Bot, Budget
 from durak.bots.easy import Easy
 from durak.bots.memory import Memory
 from durak.bots.normal import Normal
@@ -164,9 +164,9 @@ async def test_after_a_loss_it_goes_on_with_what_it_knew() -> None:
     known: list[int] = []
 
     class Attentive(Normal):
-        def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
+        def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
             known.append(memory.public.known[0])
-            return super().choose(view, memory, rng)
+            return super().choose(view, memory, rng, budget)
 
     game = given(["9H 10H", "7H 8H", "6H 6D 9D"], attacker=2)
     async with seated(game, 1, Attentive()) as (table, server, _):
@@ -183,7 +183,7 @@ async def test_after_a_loss_it_goes_on_with_what_it_knew() -> None:
 
 async def test_a_bot_that_fails_leaves_the_turn_clock_to_act(caplog: pytest.LogCaptureFixture) -> None:
     class Broken(Normal):
-        def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
+        def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
             raise ZeroDivisionError
 
     async with seated(given(["6H 9D", "7D 8D 9C"]), 0, Broken()) as (table, _, task):

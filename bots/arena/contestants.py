@@ -1,0 +1,173 @@
+"""Who plays: bots named on the command line, and how each takes a seat.
+
+| named | is |
+|---|---|
+| `normal` | a bot of this package |
+| `module:Class` | a class of yours, imported from the current directory too, in a process of its own |
+| `cmd:./mybot --fast` | a program that speaks the line protocol (docs/your-bot.md) |
+| `NAME=…` | any of these under a name of your choice |
+"""
+
+import os
+import random
+import re
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from durak.bots.arena.errors import ArenaError
+from durak.bots.arena.match import Fault, OwnSeat, Seat
+from durak.bots.arena.outside.lines import GameBegins, Limits
+from durak.bots.arena.outside.program import Program
+from durak.bots.arena.outside.seat import OutsideSeat
+from durak.bots.bot import BOTS, Budget, NoSuchBot, bot_named
+from durak.protocol.rules.ruleset import Ruleset
+
+RENAMED = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
+CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+LONGEST_NAME = 24
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A bot's name in the arena, and what it is."""
+
+    name: str
+    spec: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat to be taken. `seed` is for the bot's own random choices."""
+
+    seat: int
+    players: int
+    rules: Ruleset
+    seed: str
+    budget: Budget
+
+
+class Contestant(Protocol):
+    """A bot that can take seats."""
+
+    def sit(self, place: Place) -> Seat:
+        """Take a seat of a new game."""
+        ...
+
+    def close(self) -> None:
+        """End all that was started."""
+        ...
+
+
+class OwnContestant:
+    """A bot of this package."""
+
+    def __init__(self, level: str) -> None:
+        self._bot = bot_named(level)
+
+    def sit(self, place: Place) -> Seat:
+        """Take a seat of a new game."""
+        return OwnSeat(self._bot, place.seat, place.rules, random.Random(place.seed), place.budget)
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+
+class OutsideContestant:
+    """A program, started as often as it has seats at a table, and again after it was stopped."""
+
+    def __init__(self, command: Sequence[str], patience_ms: float) -> None:
+        self._command = command
+        self._patience_ms = patience_ms
+        self._idle: list[Program] = []
+        self._running: set[Program] = set()
+
+    def start(self) -> Program:
+        """A program that has no seat. Raises `Fault` if it does not greet."""
+        if self._idle:
+            return self._idle.pop()
+        program = Program(self._command)
+        self._running = {program, *(one for one in self._running if not one.stopped)}
+        return program
+
+    def sit(self, place: Place) -> Seat:
+        """Take a seat of a new game."""
+        limits = Limits(place.budget.ms, place.budget.nodes)
+        game = GameBegins(place.seat, place.players, place.rules, place.seed, limits, self._patience_ms)
+        return OutsideSeat(self.start, game, self._idle.append)
+
+    def check(self) -> None:
+        """Start it. Raises `Fault`."""
+        self._idle.append(self.start())
+
+    def close(self) -> None:
+        """Stop every program."""
+        for program in self._running:
+            program.stop()
+        self._running.clear()
+        self._idle.clear()
+
+
+def named(words: Sequence[str]) -> list[Named]:
+    """The bots of these words, each with a name of its own.
+
+    Raises `NoSuchBot`, or `ArenaError`: too_few_bots, same_name, bad_name, bad_bot.
+    """
+    bots = [_named(word) for word in words]
+    if len(bots) < 2:
+        raise ArenaError("too_few_bots", "an arena needs two bots or more")
+    for bot in bots:
+        if sum(other.name == bot.name for other in bots) > 1:
+            raise ArenaError("same_name", f"two bots are called {bot.name!r}; give one another name: other={bot.spec}")
+    return bots
+
+
+def contestant_of(spec: str, patience_ms: float) -> Contestant:
+    """The bot that plays as this says; programs are started when they take a seat."""
+    if spec in BOTS:
+        return OwnContestant(spec)
+    return OutsideContestant(_command_of(spec), patience_ms)
+
+
+def check_start(bot: Named, patience_ms: float) -> None:
+    """Start a bot from outside once. Raises `ArenaError` bot_does_not_start."""
+    contestant = contestant_of(bot.spec, patience_ms)
+    if isinstance(contestant, OutsideContestant):
+        try:
+            contestant.check()
+        except Fault as fault:
+            raise ArenaError("bot_does_not_start", f"the bot {bot.name} does not start ({bot.spec}): {fault.told}") from None
+        finally:
+            contestant.close()
+
+
+def _named(word: str) -> Named:
+    renamed = RENAMED.fullmatch(word)
+    given, spec = renamed.groups() if renamed else (None, word)
+    if spec.startswith("cmd:"):
+        try:
+            command = shlex.split(spec.removeprefix("cmd:"))
+        except ValueError as error:
+            raise ArenaError("bad_bot", f"{spec!r} is no command: {error}") from None
+        if not command:
+            raise ArenaError("bad_bot", "cmd: is followed by a command: cmd:./mybot")
+        name = os.path.basename(command[0])
+    elif ":" in spec:
+        if not CLASS.fullmatch(spec):
+            raise ArenaError("bad_bot", f"{spec!r} is no bot; say module:Class, or cmd:COMMAND")
+        name = spec.split(":")[1]
+    elif spec in BOTS:
+        name = spec
+    else:
+        raise NoSuchBot(spec, [*BOTS, "module:Class", "cmd:COMMAND"])
+    name = given or name
+    if len(name) > LONGEST_NAME:
+        raise ArenaError("bad_name", f"the name {name!r} is longer than {LONGEST_NAME} characters; give a shorter one: name={spec}")
+    return Named(name, spec)
+
+
+def _command_of(spec: str) -> list[str]:
+    if spec.startswith("cmd:"):
+        return shlex.split(spec.removeprefix("cmd:"))
+    return [sys.executable, "-m", "durak.bots.arena.outside.runner", spec]

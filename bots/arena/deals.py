@@ -1,0 +1,117 @@
+"""Plays deals: every game of the schedule, from the arena's seed alone, here or in processes of its own."""
+
+import multiprocessing
+import random
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from multiprocessing.util import Finalize
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from durak.bots.arena.contestants import Named, Place, contestant_of
+from durak.bots.arena.match import Match, shuffled
+from durak.bots.arena.outcome import DealOutcome, GameOutcome, Times
+from durak.bots.arena.schedule import games_of_a_deal
+from durak.bots.bot import BOTS, Budget
+from durak.protocol.rules.record import write_record
+from durak.protocol.rules.ruleset import PRESETS
+
+DEALS_AT_ONCE: Final = 8
+"""How many deals a process is handed, where a deal takes no time."""
+
+
+class Arena(msgspec.Struct, frozen=True):
+    """What is played, apart from how many deals: two arenas that are equal here give equal games."""
+
+    bots: list[Named]
+    players: int
+    preset: str
+    seed: int
+    budget_ms: float | None
+    budget_nodes: int | None
+    patience_ms: float
+
+
+class DealPlayer:
+    """Plays the deals of an arena in this process; `records` is where a record of each game goes, if anywhere."""
+
+    def __init__(self, arena: Arena, records: Path | None = None) -> None:
+        self._arena = arena
+        self._records = records
+        self._rules = PRESETS[arena.preset]
+        self._budget = Budget(arena.budget_ms, arena.budget_nodes)
+        self._schedule = games_of_a_deal(len(arena.bots), arena.players)
+        self._contestants = [contestant_of(bot.spec, arena.patience_ms) for bot in arena.bots]
+
+    def play(self, deal: int) -> DealOutcome:
+        """All games of this deal."""
+        luck = f"{self._arena.seed}/{deal}"
+        deck = shuffled(random.Random(luck))
+        games: list[GameOutcome] = []
+        times = [Times() for _ in self._arena.bots]
+        complaints: dict[int, str] = {}
+        for number, bots in enumerate(self._schedule):
+            places = [Place(seat, self._arena.players, self._rules, f"{luck}/{seat}", self._budget) for seat in range(len(bots))]
+            seats = [self._contestants[bot].sit(place) for bot, place in zip(bots, places, strict=True)]
+            match = Match(self._rules, deck, seats, luck, names=[self._arena.bots[bot].name for bot in bots])
+            result = match.to_the_end()
+            forfeits: dict[int, dict[str, int]] = {}
+            for seat, kind, told in match.forfeits:
+                complaints.setdefault(bots[seat], f"{kind}, {told} (deal {deal}, game {number}, seat {seat})")
+                kinds = forfeits.setdefault(seat, {})
+                kinds[kind] = kinds.get(kind, 0) + 1
+            for bot, thought_ms in zip(bots, match.thought_ms, strict=True):
+                times[bot].add(thought_ms)
+            games.append(GameOutcome(bots, result.places, result.durak, result.draw, forfeits))
+            if self._records is not None:
+                record_path(self._records, deal, number).write_text(write_record(match.record))
+        return DealOutcome(deal, games, {bot: its.counts for bot, its in enumerate(times)}, complaints)
+
+    def close(self) -> None:
+        """End what was started for bots from outside."""
+        for contestant in self._contestants:
+            contestant.close()
+
+
+def record_path(folder: Path, deal: int, game: int) -> Path:
+    """Where the record of a game is."""
+    return folder / f"deal{deal:06}-game{game:03}.jsonl"
+
+
+def play_deals(arena: Arena, deals: Sequence[int], *, jobs: int = 1, records: Path | None = None) -> Iterator[DealOutcome]:
+    """The outcomes of these deals, in their order, from so many processes."""
+    if jobs == 1 or len(deals) < 2:
+        player = DealPlayer(arena, records)
+        try:
+            yield from map(player.play, deals)
+        finally:
+            player.close()
+        return
+    jobs = min(jobs, len(deals))
+    quick = all(bot.spec in BOTS for bot in arena.bots)
+    at_once = max(1, min(DEALS_AT_ONCE, len(deals) // (4 * jobs))) if quick else 1
+    with multiprocessing.get_context("spawn").Pool(jobs, _begin, (arena, records)) as pool:
+        yield from pool.imap(_play, deals, at_once)
+        pool.close()  # lets each process end its bots
+        pool.join()
+
+
+# ---------------------------------------------------------------- in a process of their own
+
+_player: DealPlayer | None = None
+
+
+def _begin(arena: Arena, records: Path | None) -> None:
+    global _player
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told as well, and ends this one
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    _player = DealPlayer(arena, records)
+    Finalize(_player, _player.close, exitpriority=10)
+
+
+def _play(deal: int) -> DealOutcome:
+    assert _player is not None
+    return _player.play(deal)

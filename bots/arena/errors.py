@@ -1,0 +1,16 @@
+"""What can be wrong with an arena: a stable `code` for programs, a sentence for people.
+
+ArenaError
+    about the bots        same_name, bad_name, bad_bot, bot_does_not_start, too_few_bots, too_many_games
+    about the files       resume_foreign, resume_version, resume_differs, no_directory, bad_plot, no_matplotlib
+
+A bot's name that nobody knows is `NoSuchBot` (no_such_bot, not_available), a budget of nothing `BadBudget` (bad_budget).
+"""
+
+
+class ArenaError(Exception):
+    """The arena cannot be held, or a file of it not be written; `code` is stable."""
+
+    def __init__(self, code: str, told: str) -> None:
+        super().__init__(f"{told} [{code}]")
+        self.code = code

@@ -1,0 +1,190 @@
+"""One game between bots in one process, without time: who acts next is drawn, as if by their delays.
+
+A decision that a bot does not make, in whatever way, is made for it as for a seat whose turn clock has run out (RULES 1.23), and
+the record says so.
+"""
+
+import random
+import time
+from collections.abc import Sequence
+from typing import Final, NamedTuple, Protocol
+
+from durak.bots.bot import Bot, Budget
+from durak.bots.memory import Memory
+from durak.protocol.rules.actions import AnyAction, Leave, Redeal
+from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.errors import IllegalAction
+from durak.protocol.rules.events import GameEvent, GameResult
+from durak.protocol.rules.notation import Move, Step
+from durak.protocol.rules.record import start_record
+from durak.protocol.rules.ruleset import Ruleset
+from durak.protocol.rules.silence import action_of_silence
+from durak.protocol.rules.view import GameView, SeenEvent, seen, view_of
+
+STEP_MS: Final = 1_000
+"""What a record's clock advances with each input; a game between bots has no time of its own."""
+
+
+class Fault(Exception):
+    """A decision that a bot did not make. `kind` is crashed, timed_out, rubbish, illegal or waited; `told` says more."""
+
+    def __init__(self, kind: str, told: str) -> None:
+        super().__init__(f"{kind}: {told}")
+        self.kind = kind
+        self.told = told
+
+
+class Seat(Protocol):
+    """A bot in one seat of one game."""
+
+    def hear(self, events: Sequence[SeenEvent]) -> None:
+        """This has happened, as the seat sees it."""
+        ...
+
+    def choose(self, view: GameView) -> AnyAction | None:
+        """One of `view.legal`, or `None` to wait until something happens. Raises `Fault`."""
+        ...
+
+    def leave(self) -> None:
+        """The game is over; called once."""
+        ...
+
+
+class OwnSeat:
+    """A seat for a bot of this process, with the memory of this seat only."""
+
+    def __init__(self, bot: Bot, seat: int, rules: Ruleset, rng: random.Random, budget: Budget) -> None:
+        self.bot = bot
+        self.memory = Memory(seat, rules)
+        self._rng = rng
+        self._budget = budget
+
+    def hear(self, events: Sequence[SeenEvent]) -> None:
+        """Remember."""
+        self.memory.observe(events, None)
+
+    def choose(self, view: GameView) -> AnyAction | None:
+        """What the bot chooses. Raises `Fault` crashed."""
+        self.memory.observe((), view)
+        try:
+            return self.bot.choose(view, self.memory, self._rng, self._budget)
+        except Exception as error:
+            raise Fault("crashed", f"{type(error).__name__}: {error}") from error
+
+    def leave(self) -> None:
+        """Nothing is left to do."""
+
+
+class Forfeit(NamedTuple):
+    """A decision that was made for a seat: what was the matter (`Fault`)."""
+
+    seat: int
+    kind: str
+    told: str
+
+
+class Match:
+    """A game with one bot in each seat.
+
+    `luck` is the seed of who comes first and of a redeal's deck. `forfeits`: decisions made for bots, in order; `thought_ms`: one
+    list per seat, an entry per question; `record`: the game so far.
+    """
+
+    def __init__(
+        self, rules: Ruleset, deck: Sequence[str], seats: Sequence[Seat], luck: str, *, names: Sequence[str] | None = None
+    ) -> None:
+        self.seats = seats
+        self.forfeits: list[Forfeit] = []
+        self.thought_ms: list[list[float]] = [[] for _ in seats]
+        self._order = random.Random(f"{luck}/order")
+        self._redeals = random.Random(f"{luck}/redeal")
+        self.record, self.game, events = start_record(rules, deck, len(seats), names=names)
+        self._tell(events)
+
+    def to_the_end(self) -> GameResult:
+        """Play until the game is over."""
+        game = self.game
+        waiting: set[int] = set()
+        while game.result is None:
+            if game.quiet():
+                self._step(Step.CLOSE)
+                continue
+            able = [seat for seat in range(game.players) if seat not in waiting and game.legal(seat)]
+            if able:
+                seat = self._order.choice(able)
+                if self._ask(seat):
+                    waiting.clear()
+                else:
+                    waiting.add(seat)
+            else:
+                self._let_time_pass()
+                waiting.clear()
+        for player in self.seats:
+            player.leave()
+        return game.result
+
+    def _ask(self, seat: int) -> bool:
+        """Let a seat decide. False if it waits."""
+        view = view_of(self.game, seat)
+        began = time.perf_counter()
+        try:
+            action = self.seats[seat].choose(view)
+            if isinstance(action, Leave):
+                raise Fault("illegal", "leave: a game in the arena is not left")
+        except Fault as fault:
+            self._forfeit(seat, fault)
+            return True
+        finally:
+            self.thought_ms[seat].append(1000 * (time.perf_counter() - began))
+        if action is None:
+            return False
+        try:
+            self._act(seat, action)
+        except IllegalAction as refused:
+            self._forfeit(seat, Fault("illegal", f"{action}: {refused}"))
+        return True
+
+    def _let_time_pass(self) -> None:
+        """Everybody waits: a window or the offer ends, or else a turn clock does (RULES 1.11, 1.23, 3.4)."""
+        game, kernel = self.game, self.game.kernel
+        rules = game.ruleset
+        if game.phase == "redeal" and rules.offer_ms:
+            self._step(Step.OFFER)
+            return
+        late = [seat for seat in range(game.players) if game.legal(seat)]
+        if game.phase == "bout":
+            if kernel.open_cards and not kernel.taking:
+                late = [kernel.defender]
+            elif rules.window_ms is not None or not late:
+                self._step(Step.CLOSE)
+                return
+        for seat in late:
+            self._forfeit(seat, Fault("waited", "it waited when the table waited for it alone"))
+
+    def _forfeit(self, seat: int, fault: Fault) -> None:
+        self.forfeits.append(Forfeit(seat, fault.kind, fault.told))
+        self._act(seat, action_of_silence(self.game, seat), f"decided for the bot, {fault}")
+
+    def _act(self, seat: int, action: AnyAction, note: str | None = None) -> None:
+        """Carry an action out. Raises `IllegalAction`."""
+        deck = shuffled(self._redeals) if isinstance(action, Redeal) else None
+        events = self.game.act(seat, action, deck=deck)
+        self._note(Move(seat, action), events, deck, note)
+
+    def _step(self, step: Step) -> None:
+        self._note(step, self.game.end_offer() if step is Step.OFFER else self.game.close())
+
+    def _note(self, move: Move | Step, events: list[GameEvent], deck: list[str] | None = None, note: str | None = None) -> None:
+        self.record.add(STEP_MS * (len(self.record.inputs) + 1), move, events, deck=deck, note=note)
+        self._tell(events)
+
+    def _tell(self, events: Sequence[GameEvent]) -> None:
+        for seat, player in enumerate(self.seats):
+            player.hear([told for event in events if (told := seen(event, seat)) is not None])
+
+
+def shuffled(rng: random.Random) -> list[str]:
+    """A pack to deal from."""
+    deck = list(PACK)
+    rng.shuffle(deck)
+    return deck

@@ -1,0 +1,1 @@
+"""Bots from outside: programs that speak the line protocol of docs/your-bot.md."""

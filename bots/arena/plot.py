@@ -1,0 +1,64 @@
+"""An arena's result drawn with matplotlib: score and durak rate of each bot, durak rate of each seat, with their intervals."""
+
+from pathlib import Path
+from typing import Any
+
+from durak.bots.arena.errors import ArenaError
+from durak.bots.arena.report import Report, fair_rate, fair_score
+from durak.bots.arena.statistics import Estimate
+
+FORMATS = (".png", ".svg")
+INK = "#1f4e79"
+FAIR = "#b03a2e"
+
+
+def figure() -> Any:
+    """An empty figure. Raises `ArenaError` no_matplotlib."""
+    try:
+        from matplotlib.figure import Figure  # imported when needed: it is large, and not installed with durak
+    except ImportError:
+        raise ArenaError("no_matplotlib", "a plot needs matplotlib; install it with: pip install 'durak[plot]'") from None
+    return Figure(layout="constrained", dpi=150)
+
+
+def draw(report: Report, path: Path) -> None:
+    """Draw into this .png or .svg. Raises `ArenaError` bad_plot or no_matplotlib."""
+    canvas = figure()
+    arena, found = report.arena, report.statistics
+    order = report.ranking[::-1]  # the best at the top
+    names = [arena.bots[bot].name for bot in order]
+    rows = max(len(order), len(found.seats))
+    canvas.set_size_inches(12, 1.9 + 0.42 * rows)
+    rate = fair_rate(arena.players, found)
+    score, durak, seats = canvas.subplots(1, 3)
+    panel(score, names, [found.bots[bot].score for bot in order], fair_score(arena.players), "Score")
+    panel(durak, names, [found.bots[bot].durak for bot in order], rate, "Durak rate")
+    panel(seats, [f"seat {seat}" for seat in reversed(range(arena.players))], found.seats[::-1], rate, "Durak rate by seat")
+    canvas.suptitle(
+        f"{arena.preset}, {arena.players} players: {found.deals:,} deals, {found.games:,} games", x=0.01, ha="left", fontsize=12
+    )
+    canvas.supxlabel("bars: 95 % intervals, clustered by deal; dashed: fair", fontsize=9, color="#555555")
+    try:
+        canvas.savefig(path)
+    except (OSError, ValueError) as error:
+        raise ArenaError("bad_plot", f"{path} was not written: {error}") from None
+
+
+def panel(axes: Any, names: list[str], values: list[Estimate], fair: float, title: str) -> None:
+    """One value a line, with its interval, beside what is fair."""
+    lines = range(len(values))
+    means = [value.mean for value in values]
+    below = [value.mean - value.low for value in values]
+    above = [value.high - value.mean for value in values]
+    axes.axvline(fair, color=FAIR, linestyle="--", linewidth=1.2, zorder=1)
+    axes.errorbar(means, lines, xerr=[below, above], fmt="o", color=INK, capsize=4, markersize=6, zorder=2)
+    for line, mean in zip(lines, means, strict=True):
+        axes.annotate(f"{mean:.3f}", (mean, line), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=9, color=INK)
+    axes.set_yticks(lines, names)
+    axes.set_ylim(-0.6, len(values) - 0.35)
+    axes.margins(x=0.15)
+    axes.set_title(f"{title} (fair {fair:.3f})", fontsize=11, loc="left")
+    axes.grid(axis="x", color="#dddddd", linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)

@@ -1,0 +1,27 @@
+"""Who sits where: duplicate deals, each played by every line-up with every rotation of its seats.
+
+| bots at a table of n | line-ups of a deal | games of a deal |
+|---|---|---|
+| n | all of them | n |
+| more, m | every n of them | n × (m choose n) |
+| fewer, m | one of each against n - 1 of each other | n × m × (m - 1) |
+
+So each bot plays each deal from each seat, and luck of the cards and of the seat falls on all alike.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+
+
+def games_of_a_deal(bots: int, players: int) -> list[tuple[int, ...]]:
+    """The games of one deal: for each, the bot (its number) in each seat."""
+    if bots >= players:
+        line_ups: list[tuple[int, ...]] = list(combinations(range(bots), players))
+    else:
+        line_ups = [(one, *[other] * (players - 1)) for one, other in permutations(range(bots), 2)]
+    return [line_up[players - turn :] + line_up[: players - turn] for line_up in line_ups for turn in range(players)]
+
+
+def lone_seats(line_up: Sequence[int]) -> list[int]:
+    """The seats whose bot sits there as the only one of its kind: those that count for its score."""
+    return [seat for seat, bot in enumerate(line_up) if line_up.count(bot) == 1]
