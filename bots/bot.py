@@ -1,11 +1,14 @@
 """What a bot is, and where the bots are.
 
-A bot is a pure function of what its seat has been told: the view, the memory of earlier events, and a random source. It gets
-nothing that a person in that seat would not get (RULES section 4).
+A bot is a pure function of what its seat has been told: the view, the memory of earlier events, a random source, and a budget. It
+gets nothing that a person in that seat would not get (RULES section 4).
 """
 
 import importlib
+import math
 import random
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from durak.bots.memory import Memory
@@ -13,19 +16,46 @@ from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.view import GameView
 
 
+class BadBudget(ValueError):
+    """A budget in which nobody can think: `code` is bad_budget."""
+
+    code = "bad_budget"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"a budget is more than zero {what} [{self.code}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think about one decision: milliseconds, nodes searched, both (whichever ends first), or as it likes.
+
+    Only with nodes does the same seed give the same play on every machine. Raises `BadBudget` for zero and less.
+    """
+
+    ms: float | None = None
+    nodes: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.ms is not None and not (0 < self.ms < math.inf):
+            raise BadBudget("milliseconds")
+        if self.nodes is not None and self.nodes <= 0:
+            raise BadBudget("nodes")
+
+
 class Bot(Protocol):
     """A way to play. `cheap`: a decision takes well under a millisecond, so it may be made on an event loop."""
 
     cheap: bool
 
-    def choose(self, view: GameView, memory: Memory, rng: random.Random) -> AnyAction | None:
-        """One of `view.legal`, or `None` to wait until something happens."""
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
+        """One of `view.legal`, or `None` to wait until something happens. A `cheap` bot needs no budget and ignores it."""
         ...
 
 
 BOTS: Final = {
     "easy": "durak.bots.easy:Easy",
     "normal": "durak.bots.normal:Normal",
+    "hard": "durak.bots.hard:Hard",
     "greedy": "durak.bots.yardsticks:Greedy",
     "cheap": "durak.bots.yardsticks:Cheap",
     "random": "durak.bots.yardsticks:Random",
@@ -37,10 +67,10 @@ LEVELS: Final = ("easy", "normal")
 class NoSuchBot(Exception):
     """`code`: not_available for a level that this version does not have yet, no_such_bot for any other name."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, offered: Iterable[str] = LEVELS) -> None:
         self.code = "not_available" if name == "hard" else "no_such_bot"
         told = "is not available in this version" if name == "hard" else "is no bot"
-        super().__init__(f"{name!r} {told}; there are {', '.join(LEVELS)} [{self.code}]")
+        super().__init__(f"{name!r} {told}; there are {', '.join(offered)} [{self.code}]")
         self.name = name
 
 

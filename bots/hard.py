@@ -1,0 +1,134 @@
+"""Hard: tries its moves on many deals of the hidden cards, and plays endings of two exactly."""
+
+import random
+import time
+from typing import Final
+
+from durak.bots.bot import Budget
+from durak.bots.habits import settle
+from durak.bots.memory import Memory
+from durak.bots.normal import Normal, sight_of
+from durak.bots.search.chance import Chance
+from durak.bots.search.endgame import Endgame
+from durak.bots.search.ending import is_ending, result_for
+from durak.bots.search.flat import FlatSearch
+from durak.bots.search.policy import NORMAL, Policy
+from durak.bots.search.position import Position
+from durak.bots.search.reading import position_of
+from durak.bots.sight import Sight
+from durak.bots.weights import weights_for
+from durak.protocol.compiled import is_compiled
+from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
+from durak.protocol.rules.bits import count
+from durak.protocol.rules.cards import INDEX
+from durak.protocol.rules.moves import BEAT_CODE, PASS_CODE, TAKE_CODE, THROW_CODE
+from durak.protocol.rules.view import GameView
+
+THINKING_MS: Final = 50.0
+"""How long it thinks where nobody says."""
+AT_ONCE: Final = 8
+"""Deals between two looks at the clock."""
+SOLVER_BITS: Final = 18
+NODES_A_MS: Final = 10_000 if is_compiled() else 100
+"""What the solver searches in a millisecond, cautiously."""
+NODES_A_PLAYOUT: Final = 500
+"""What one playout counts in the nodes of a budget."""
+WAIT: Final = -1
+
+
+class Hard:
+    """Plays for not being the durak."""
+
+    cheap = False
+
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
+        """One of `view.legal`, or `None` to wait."""
+        if not view.legal or view.phase not in ("lead", "bout"):
+            return settle(view)
+        until = time.perf_counter() + (budget.ms or THINKING_MS) / 1000 if budget.nodes is None else None
+        choices = choices_of(view, memory.seat)
+        if len(choices) == 1:
+            return choices[0][1]
+        usual = Normal().choose(view, memory, rng, budget)
+        position, sight = position_of(view, memory), sight_of(view, memory)
+        nodes = budget.nodes or int((budget.ms or THINKING_MS) * NODES_A_MS)
+        best = solved(position, sight, choices, usual, nodes // 2)
+        if best is None:
+            best = searched(position, sight, choices, Chance(rng.getrandbits(60)), until, nodes)
+        return choices[best][1]
+
+
+def choices_of(view: GameView, seat: int) -> list[tuple[int, AnyAction | None]]:
+    """What may be chosen, as moves of the kernel and as actions. While a card is open an attacker waits rather than passes."""
+    choices: list[tuple[int, AnyAction | None]] = []
+    waits = not view.taking and any(pair.beaten is None for pair in view.table)
+    slots = {pair.attack: slot for slot, pair in enumerate(view.table)}
+    for action in view.legal:
+        match action:
+            case Lead(card=card):
+                choices.append((seat << 9 | INDEX[card], action))
+            case Throw(card=card):
+                choices.append((seat << 9 | THROW_CODE + INDEX[card], action))
+            case Beat(card=card, target=str(target)):
+                choices.append((seat << 9 | BEAT_CODE + 36 * slots[target] + INDEX[card], action))
+            case Take():
+                choices.append((seat << 9 | TAKE_CODE, action))
+            case Pass() if not waits:
+                choices.append((seat << 9 | PASS_CODE, action))
+            case _:
+                pass
+    if waits and seat != view.defender:
+        choices.append((WAIT, None))
+    return choices
+
+
+def solved(
+    position: Position, sight: Sight, choices: list[tuple[int, AnyAction | None]], usual: AnyAction | None, nodes: int
+) -> int | None:
+    """The best choice of an ending in which all cards are known, the usual one if it is as good; None if it is no such ending."""
+    kernel = position.kernel
+    if not is_ending(kernel):
+        return None
+    other = kernel.defender if kernel.attacker == sight.me else kernel.attacker
+    if count(sight.pool | sight.known[other]) != sight.counts[other]:
+        return None  # after a snapshot some discards are unknown
+    kernel.hands[other] = sight.pool | sight.known[other]
+    solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, SOLVER_BITS)
+    solver.budget = nodes
+    results = []
+    for move, _ in choices:
+        child = kernel.copy()
+        if move != WAIT:
+            child.apply(move)
+        results.append(result_for(child, sight.me, solver))
+        if solver.stopped:
+            return None
+    best = [place for place, result in enumerate(results) if result == max(results)]
+    return next((place for place in best if choices[place][1] == usual), best[0])
+
+
+def searched(
+    position: Position,
+    sight: Sight,
+    choices: list[tuple[int, AnyAction | None]],
+    chance: Chance,
+    until: float | None,
+    nodes: int,
+) -> int:
+    """The choice with the best score in playouts, by successive halving: of the time until `until`, or of so many nodes."""
+    players = position.kernel.players
+    normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
+    search = FlatSearch(position, sight.me, sight, [move for move, _ in choices], [normal] * players, chance)
+    began = time.perf_counter()
+    rounds = max(1, (len(choices) - 1).bit_length())
+    spent = halvings = 0
+    while True:
+        playouts = search.try_all(AT_ONCE)
+        spent += max(1, playouts) * NODES_A_PLAYOUT
+        now = time.perf_counter()
+        share = spent / nodes if until is None else (now - began) / (until - began) if now < until else 1.0
+        if share >= 1:
+            return int(search.best())
+        while halvings < rounds - 1 and share >= (halvings + 1) / rounds:
+            search.halve()
+            halvings += 1
