@@ -1,7 +1,7 @@
 """Normal's weights for each number of players, tuned by play against Greedy and Cheap with the cross-entropy method.
 
 A save-all-trumps heuristic loses to lowest-card play, and weights tuned for two players are poor with four: do not edit by feel;
-measure with tests/bots/tournament.py.
+measure with `durak arena`.
 """
 
 from typing import Final
