@@ -20,7 +20,8 @@ from durak.protocol.rules.record import read_record, replay
 from tests.bots.arena import misbehaving
 
 EXAMPLES = Path("bots/examples").absolute()
-PATIENCE_MS = 300.0
+PATIENCE_MS = 20_000.0
+SHORT_MS = 300.0
 
 
 @pytest.fixture
@@ -95,7 +96,7 @@ def test_the_budget_reaches_the_bot(here: Path) -> None:
 def test_a_program_that_misbehaves_forfeits_and_the_record_says_so(here: Path, misdeed: str) -> None:
     Path("bot").write_text(misbehaving.script(misdeed))
     Path("bot").chmod(0o755)
-    outcomes = played("easy", "cmd:./bot", records=here, preset="classic")
+    outcomes = played("easy", "cmd:./bot", records=here, patience_ms=SHORT_MS if misdeed == "hangs" else PATIENCE_MS)
     assert kinds(outcomes, 1) == misbehaving.KINDS[misdeed]
     assert kinds(outcomes, 0) == set()
     assert outcomes[0].complaints[1]
@@ -120,7 +121,7 @@ def test_a_program_that_misbehaves_forfeits_and_the_record_says_so(here: Path, m
     ],
 )
 def test_a_class_that_misbehaves_forfeits(here: Path, name: str, expected: set[str], told: str) -> None:
-    outcomes = played(f"misbehaving:{name}", "easy")
+    outcomes = played(f"misbehaving:{name}", "easy", patience_ms=SHORT_MS if "timed_out" in expected else PATIENCE_MS)
     assert kinds(outcomes, 0) == expected
     assert told in outcomes[0].complaints[0]
 
