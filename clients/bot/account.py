@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
 from durak.clients.link import Link, Refused
-from durak.protocol.messages import Act, Create, Join, Level, TableState, TableView, Update, ViewerEvent
+from durak.protocol.messages import Act, Create, Join, Level, Speed, TableState, TableView, Update, ViewerEvent
 from durak.protocol.rules.actions import AnyAction, Keep, Pass, Redeal
 from durak.protocol.rules.events import GameResult
 from durak.protocol.rules.view import GameView
@@ -34,19 +33,15 @@ class BotAccount:
         """This has happened, and led to that; nothing needs to be done about it."""
 
     async def play(
-        self,
-        link: Link,
-        table: str | None = None,
-        against: Sequence[Level] = (),
-        options: Mapping[str, Any] = MappingProxyType({}),
+        self, link: Link, table: str | None = None, against: Sequence[Level] = (), speed: Speed = "watch"
     ) -> GameResult | None:
         """Play one game over an open link and return how it ended, `None` if the operator has ended it.
 
-        At `table` a chair is taken, if there is none yet; without one a table is made, with these options, for itself and bots of
-        these levels. Raises `LinkError`.
+        At `table` a chair is taken, if there is none yet; without one a table is made, for itself and bots of these levels; `speed`
+        "fast" lets the bots act at once, at a server for developers. Raises `LinkError`.
         """
         if table is None:
-            await self._create(link, against, options)
+            await self._create(link, against, speed)
         elif link.table is None:
             await link.command(Join, table=table)
         answered_seq = 0
@@ -88,12 +83,12 @@ class BotAccount:
                     return seq  # news have come, and are decided on
         return seq
 
-    async def _create(self, link: Link, against: Sequence[Level], options: Mapping[str, Any]) -> None:
+    async def _create(self, link: Link, against: Sequence[Level], speed: Speed) -> None:
         """Make a table; a server that has just started has no bots for a moment."""
         async with asyncio.timeout(BOTS_ARRIVE_S):
             while True:
                 try:
-                    await link.command(Create, bots=list(against), options=dict(options), start=True)
+                    await link.command(Create, bots=list(against), speed=speed, start=True)
                     return
                 except Refused as refused:
                     if refused.code != "no_bots" or refused.error.params.get("levels"):

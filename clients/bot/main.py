@@ -5,15 +5,14 @@ import asyncio
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from durak.clients.bot.account import BotAccount
 from durak.clients.link import Link, LinkError, guest_token
-from durak.protocol.messages import Level
+from durak.protocol.messages import Level, Speed
 
 DEFAULT_SERVER: Final = "http://127.0.0.1:8080"
 LEVELS: Final[tuple[Level, ...]] = ("easy", "normal", "hard")
-QUICK: Final = {"bot_delay_ms": [0, 0], "close_ms": 0}
 TOKEN_VARIABLE: Final = "DURAK_TOKEN"
 EPILOG = f"""\
   python mybot.py --against normal,easy --quick        a new table with two bots, at a server on this machine
@@ -36,13 +35,13 @@ def main(bot: BotAccount, argv: Sequence[str] | None = None) -> int:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--table", metavar="CODE", help="take a chair at this table")
     where.add_argument("--against", metavar="LEVEL,…", help=f"make a table with such bots: {', '.join(LEVELS)}")
-    parser.add_argument("--quick", action="store_true", help="with --against: the bots do not wait before they act")
+    parser.add_argument("--quick", action="store_true", help="with --against: bots act at once (durak serve --dev)")
     args = parser.parse_args(argv)
     against = [level for level in LEVELS for word in (args.against or "").split(",") if word.strip() == level]
     if args.against is not None and len(against) != len(args.against.split(",")):
         parser.error(f"argument --against: levels are {', '.join(LEVELS)}")
     try:
-        print(asyncio.run(_play(bot, args.server, args.name, args.table, against, QUICK if args.quick else {})))
+        print(asyncio.run(_play(bot, args.server, args.name, args.table, against, "fast" if args.quick else "watch")))
     except KeyboardInterrupt:
         return 130
     except (LinkError, TimeoutError) as error:
@@ -51,14 +50,12 @@ def main(bot: BotAccount, argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-async def _play(
-    bot: BotAccount, server: str, name: str, table: str | None, against: Sequence[Level], options: dict[str, Any]
-) -> str:
+async def _play(bot: BotAccount, server: str, name: str, table: str | None, against: Sequence[Level], speed: Speed) -> str:
     """Play, and say how it ended."""
     token = os.environ.get(TOKEN_VARIABLE) or (await guest_token(server, name)).token
     seats: list[int | None] = []
     async with Link(server, token) as link:
-        result = await bot.play(link, table, against, options)
+        result = await bot.play(link, table, against, speed)
         if link.view is not None:
             seats.append(link.view.you.seat)
     if result is None:
