@@ -26,8 +26,6 @@ from durak.protocol.rules.view import GameView
 
 THINKING_MS: Final = 50.0
 """How long it thinks where nobody says."""
-AT_ONCE: Final = 8
-"""Deals between two looks at the clock."""
 SOLVER_BITS: Final = 18
 NODES_A_MS: Final = 10_000 if is_compiled() else 100
 """What the solver searches in a millisecond, cautiously."""
@@ -123,7 +121,7 @@ def searched(
     rounds = max(1, (len(choices) - 1).bit_length())
     spent = halvings = 0
     while True:
-        playouts = search.try_all(AT_ONCE)
+        playouts = search.try_all(1)
         spent += max(1, playouts) * NODES_A_PLAYOUT
         now = time.perf_counter()
         share = spent / nodes if until is None else (now - began) / (until - began) if now < until else 1.0

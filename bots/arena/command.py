@@ -34,13 +34,13 @@ a bot is
   NAME=…                 any of these, under another name
 docs/your-bot.md has an example of each.
 
-Every deal is played with every rotation of the seats, so the luck of the cards falls on all alike. With as many bots as seats, all sit
-together; with more, every choice of them does; with fewer, each plays alone against a table full of each other ("the durak rate of one
-against three"). Only seats whose bot is alone of its kind count for its score: 1 not durak, 0 durak, a draw what is fair (1/2 in two).
-Intervals are 95 %, clustered by deal. OpenSkill ratings follow from the order of going out.
+Every deal is played with every rotation of the seats, so the luck of the cards falls on all alike. With as many bots as
+seats, all sit together; with more, every choice of them does; with fewer, each plays alone against a table full of each other
+("the durak rate of one against three"). Only seats whose bot is alone of its kind count for its score: 1 not durak, 0 durak, a
+draw what is fair (1/2 in two). Intervals are 95 %, clustered by deal. OpenSkill ratings follow from the order of going out.
 
-A bot that crashes, hangs, or answers what is no legal action forfeits the decision: it is made as for a seat whose turn clock has run
-out, and counted. Record and table say why.
+A bot that crashes, hangs, or answers what is no legal action forfeits the decision: it is made as for a seat whose turn clock
+has run out, and counted. Record and table say why.
 
   durak arena normal easy                                        the first result, in seconds
   durak arena normal easy greedy cheap --players 4 --deals 1000 --jobs 2 --plot arena.png
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--patience-ms",
         metavar="MS",
         type=float,
-        help=f"when a bot from outside is taken to hang (default: {PATIENCE_BUDGETS} times --budget-ms, at least {LEAST_PATIENCE_MS:.0f})",
+        help=f"after which a bot from outside hangs (default: {PATIENCE_BUDGETS} budgets, at least {LEAST_PATIENCE_MS:.0f})",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--csv", metavar="FILE", type=Path, help="write a row for each seat of each game")

@@ -1,4 +1,4 @@
-"""The file in which an arena's progress is kept: a first line that says which arena it is, then a line for each deal that is played.
+"""The file in which an arena's progress is kept: a first line that says which arena it is, then a line for each deal.
 
 Lines are only added, each whole or, when the process was killed, cut off; such a line is dropped, and its deal is played again.
 """

@@ -53,10 +53,12 @@ def panel(axes: Any, names: list[str], values: list[Estimate], fair: float, titl
     axes.axvline(fair, color=FAIR, linestyle="--", linewidth=1.2, zorder=1)
     axes.errorbar(means, lines, xerr=[below, above], fmt="o", color=INK, capsize=4, markersize=6, zorder=2)
     for line, mean in zip(lines, means, strict=True):
-        axes.annotate(f"{mean:.3f}", (mean, line), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=9, color=INK)
+        label = axes.annotate(f"{mean:.3f}", (mean, line), xytext=(0, 7), textcoords="offset points", ha="center")
+        label.set(fontsize=9, color=INK, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
     axes.set_yticks(lines, names)
     axes.set_ylim(-0.6, len(values) - 0.35)
     axes.margins(x=0.15)
+    axes.locator_params(axis="x", nbins=5)
     axes.set_title(f"{title} (fair {fair:.3f})", fontsize=11, loc="left")
     axes.grid(axis="x", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)

@@ -10,7 +10,7 @@ from durak.bots.arena.outcome import DealOutcome
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """Strength `mu` and its uncertainty `sigma`. A bot begins at 25 and 25/3, and is at least mu - 3 sigma strong, all but surely."""
+    """Strength `mu` and its uncertainty `sigma`; a bot begins at 25 and 25/3."""
 
     mu: float
     sigma: float

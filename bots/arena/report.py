@@ -100,16 +100,16 @@ def text_of(report: Report) -> str:
     """The tables for a terminal."""
     arena, found = report.arena, report.statistics
     played = f"{found.deals:,} deals" if found.deals == report.asked else f"{found.deals:,} of {report.asked:,} deals"
-    budget = [f"{arena.budget_ms:g} ms"] * (arena.budget_ms is not None) + [f"{arena.budget_nodes} nodes"] * bool(
-        arena.budget_nodes
-    )
+    limits = [(arena.budget_ms, "ms"), (arena.budget_nodes, "nodes")]
+    budget = "".join(f", {limit:g} {unit} a decision" for limit, unit in limits if limit is not None)
     lines = [
-        f"{arena.preset}, {arena.players} players, {played}, {found.games:,} games, {found.draws:.1%} draws, seed {arena.seed}"
-        + "".join(f", {limit} a decision" for limit in budget),
-        f"fair: score {fair_score(arena.players):.3f}, durak rate {fair_rate(arena.players, found):.3f}; in brackets 95 % intervals by deal",
+        f"{arena.preset}, {arena.players} players, {played}, {found.games:,} games, {found.draws:.1%} draws"
+        f", seed {arena.seed}{budget}",
+        f"fair: score {fair_score(arena.players):.3f}, durak rate {fair_rate(arena.players, found):.3f}"
+        "; in brackets: 95 % intervals",
         "",
     ]
-    rows = [["bot", "games", "score", "", "durak", "", "rating", "50 %", "95 %", "99 %", "max ms"]]
+    rows = [["bot", "games", "score", "", "durak", "", "rating", "p50 ms", "p95", "p99", "max"]]
     for number in report.ranking:
         bot, rating = found.bots[number], report.ratings[number]
         times = [bot.times.percentile(share) for share in PERCENTILES.values()]

@@ -1,7 +1,7 @@
 """What games say about bots: means with 95 % intervals, clustered by deal.
 
-All games of a deal are played with the same cards, so they are not independent; deals are. Each deal gives one mean, and the interval
-follows from how these vary (Student's t with deals - 1 degrees of freedom).
+All games of a deal are played with the same cards, so they are not independent; deals are. Each deal gives one mean, and the
+interval follows from how these vary (Student's t with deals - 1 degrees of freedom).
 """
 
 import math
@@ -31,8 +31,8 @@ class Estimate(msgspec.Struct, frozen=True):
 class BotResult(msgspec.Struct, frozen=True):
     """How a bot did in the `games` in which it sat alone of its kind.
 
-    `score`: see `GameOutcome.score`; `durak`: share of games lost as the durak. `forfeits`: decisions made for it, by kind, in all its
-    seats; `times` of its own decisions.
+    `score`: see `GameOutcome.score`; `durak`: share of games lost as the durak. `forfeits`: decisions made for it, by kind, and
+    `times`: of its own decisions, both in all its seats.
     """
 
     games: int
@@ -94,8 +94,8 @@ def estimate(deals: Sequence[DealOutcome], measure: Measure) -> Estimate:
 def interval(means: Sequence[float]) -> Estimate:
     """The mean of independent values from 0 to 1, and its 95 % interval.
 
-    Of a single value nothing follows: 0 to 1. Where all are 0, or all 1, the interval reaches to what would still be seen so in one of
-    40 times.
+    Of a single value nothing follows: 0 to 1. Where all are 0, or all 1, the interval reaches to what would still be seen so in
+    one of 40 times.
     """
     mean, count = fmean(means), len(means)
     if count == 1:
@@ -109,7 +109,7 @@ def interval(means: Sequence[float]) -> Estimate:
 
 
 def student_t(freedom: int) -> float:
-    """The 97.5 % point of Student's t: exact for 1 and 2 degrees of freedom, else by its expansion (Abramowitz and Stegun 26.7.5)."""
+    """The 97.5 % point of Student's t: exact for 1 and 2 degrees of freedom, else expanded (Abramowitz and Stegun 26.7.5)."""
     share = 1 - TAIL
     if freedom == 1:
         return math.tan(math.pi * (share - 0.5))

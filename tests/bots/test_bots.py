@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from durak.bots.bot import BOTS, LEVELS, NoSuchBot, bot_named
+from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot, bot_named
 from durak.bots.memory import Memory
 from durak.protocol.rules.actions import AnyAction, Forfeit, Pass, Throw
 from durak.protocol.rules.bits import array
@@ -14,7 +14,7 @@ from durak.protocol.rules.cards import INDEX, cards_of
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import PRESETS, Ruleset, ruleset_of
 from durak.protocol.rules.view import GameView, view_of
-from tests.bots.playing import Playing, play, shuffled
+from tests.bots.playing import match, play, shuffled
 
 
 def any_rules(rng: random.Random) -> Ruleset:
@@ -52,11 +52,13 @@ def test_what_a_bot_chooses_is_legal_in_whole_games_at_any_table(name: str) -> N
             assert not isinstance(action, Forfeit)
             open_at_once = max(open_at_once, sum(pair.beaten is None for pair in view.table))
 
-    for number in range(150):
+    others = [other for other in sorted(BOTS) if bot_named(other).cheap]
+    for number in range(300 if name in others else 20):
         players = 2 + number % 5
-        names = [name] * players if number % 2 else [name, *rng.choices(sorted(BOTS), k=players - 1)]
+        names = [name] * players if number % 2 else [name, *rng.choices(others, k=players - 1)]
         play(any_rules(rng), shuffled(rng), [bot_named(name) for name in names], rng, watch)
-    assert phases == {"redeal", "lead", "bout", "decide"}
+    assert phases >= {"lead", "bout", "decide"}
+    assert "redeal" in phases or name not in others
     assert open_at_once > 1
 
 
@@ -75,15 +77,15 @@ def test_cards_that_a_seat_cannot_see_do_not_change_what_it_does(name: str) -> N
         other_view = view_of(other, seat)
         assert other_view == view
         seed = rng.random()
-        here = bot.choose(view, memory, random.Random(seed))
-        there = bot.choose(other_view, memory, random.Random(seed))
+        here = bot.choose(view, memory, random.Random(seed), Budget(nodes=1000))
+        there = bot.choose(other_view, memory, random.Random(seed), Budget(nodes=1000))
         assert here == there
 
-    for number in range(40):
+    for number in range(40 if bot.cheap else 6):
         players = 2 + number % 5
         rules = PRESETS[("classic", "gameweave", "challenge")[number % 3]]
         play(rules, shuffled(rng), [bot] * players, rng, watch)
-    assert changed > 100
+    assert changed > (100 if bot.cheap else 10)
 
 
 def exchanged(game: Game, viewer: int, memory: Memory, rng: random.Random) -> Game:
@@ -127,7 +129,7 @@ def test_a_hand_full_of_one_plain_suit_is_dealt_anew_and_one_of_trumps_is_kept()
             seen.add((type(action).__name__, trumps >= 5, trumps == 0))
 
     for _ in range(1500):
-        playing = Playing(PRESETS["challenge"], shuffled(rng), [bot_named("normal")] * 2, rng, watch)
+        playing = match(PRESETS["challenge"], shuffled(rng), [bot_named("normal")] * 2, rng, watch)
         if playing.game.kernel.offers:
             playing.to_the_end()
     assert ("Keep", True, False) in seen
@@ -141,3 +143,11 @@ def test_the_offered_levels_are_bots_and_hard_is_said_to_be_missing() -> None:
         bot_named("hard")
     with pytest.raises(NoSuchBot, match="no_such_bot"):
         bot_named("xyzzy")
+
+
+@pytest.mark.parametrize(
+    "nothing", [{"ms": 0}, {"ms": -1}, {"ms": float("nan")}, {"ms": float("inf")}, {"nodes": 0}, {"nodes": -5}]
+)
+def test_a_budget_of_nothing_is_refused(nothing: dict) -> None:
+    with pytest.raises(BadBudget, match="bad_budget"):
+        Budget(**nothing)

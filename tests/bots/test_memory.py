@@ -11,7 +11,7 @@ from durak.protocol.rules.cards import INDEX, set_of
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView, seen, view_of
-from tests.bots.playing import Playing, play, shuffled
+from tests.bots.playing import match, play, shuffled
 
 
 def test_it_is_right_at_every_moment_of_whole_games() -> None:
@@ -104,9 +104,9 @@ def test_a_pass_when_nothing_more_fits_declines_nothing() -> None:
 
 def test_a_new_deal_forgets() -> None:
     rng = random.Random(1)
-    playing = Playing(PRESETS["classic"], shuffled(rng), [bot_named("normal")] * 3, rng)
+    playing = match(PRESETS["classic"], shuffled(rng), [bot_named("normal")] * 3, rng)
     playing.to_the_end()
-    memory = playing.memories[0]
+    memory = playing.seats[0].memory
     assert memory.public.discarded
     game, events = Game.deal(PRESETS["classic"], shuffled(rng), 3)
     memory.observe([told for event in events if (told := seen(event, 0)) is not None], view_of(game, 0))

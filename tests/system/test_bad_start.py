@@ -1,4 +1,4 @@
-"""`durak serve` that can't start: one line with what is wrong and what to do, and nothing on the disk has changed."""
+"""Commands that can't start: one line with what is wrong and what to do, and nothing on the disk has changed."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ FLAGS: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-def refused_in_one_line(ended_with: int, told: str, status: int, *words: str) -> None:
+def refused_in_one_line(ended_with: int, told: str, status: int, *words: str, command: str = "serve") -> None:
     """The command ended with this status and told all this, in words for people."""
     assert ended_with == status, told
-    assert told.startswith("durak serve: "), told
+    assert told.startswith(f"durak {command}: "), told
     assert "Traceback" not in told
     assert "bug in durak" not in told
     assert len(told.strip().splitlines()) <= 2, told
@@ -234,3 +234,46 @@ async def test_a_table_whose_journal_makes_no_sense_is_frozen_and_the_others_pla
         assert list(late.lobby) == [good]
     finally:
         again.end()
+
+
+# ---------------------------------------------------------------- the arena
+
+ARENA: dict[str, tuple[tuple[str, ...], str]] = {
+    "no bot": ((), "BOT"),
+    "one bot": (("normal",), "too_few_bots"),
+    "hard": (("hard", "normal"), "not_available"),
+    "an unknown bot": (("xyzzy", "normal"), "no_such_bot"),
+    "two of one name": (("normal", "normal"), "same_name"),
+    "a bot that is none": (("a:b:c", "normal"), "bad_bot"),
+    "players are a word": (("normal", "easy", "--players", "two"), "--players"),
+    "one player": (("normal", "easy", "--players", "1"), "--players"),
+    "seven players": (("normal", "easy", "--players", "7"), "--players"),
+    "three of two": (("normal", "easy", "--players", "3", "--preset", "challenge"), "--players"),
+    "an unknown preset": (("normal", "easy", "--preset", "poker"), "--preset"),
+    "no deals": (("normal", "easy", "--deals", "0"), "--deals"),
+    "deals are huge": (("normal", "easy", "--deals", BIG), "--deals"),
+    "no jobs": (("normal", "easy", "--jobs", "0"), "--jobs"),
+    "no time": (("normal", "easy", "--budget-ms", "0"), "bad_budget"),
+    "less than no time": (("normal", "easy", "--budget-ms=-5"), "bad_budget"),
+    "time is no number": (("normal", "easy", "--budget-ms", "nan"), "bad_budget"),
+    "for ever": (("normal", "easy", "--budget-ms", "inf"), "bad_budget"),
+    "no nodes": (("normal", "easy", "--budget-nodes", "0"), "bad_budget"),
+    "no patience": (("normal", "easy", "--patience-ms", "0"), "--patience-ms"),
+    "patience is no number": (("normal", "easy", "--patience-ms", "nan"), "--patience-ms"),
+    "a plot of no format": (("normal", "easy", "--plot", "arena.txt"), "--plot"),
+    "too many bots": (tuple(f"b{number}=easy" for number in range(40)) + ("--players", "6"), "too_many_games"),
+    "an unknown flag": (("normal", "easy", "--deal", "5"), "--deals"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "named"), ARENA.values(), ids=ARENA.keys())
+def test_an_arena_that_cannot_be(tmp_path: Path, arguments: tuple[str, ...], named: str) -> None:
+    ended = run_durak("arena", "--records", str(tmp_path / "games"), "--resume", str(tmp_path / "kept"), *arguments)
+    refused_in_one_line(ended.returncode, ended.stderr, 2, named, "--help", command="arena")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("bot", "code"), [("cmd:./nothing", "bot_does_not_start"), ("nothing:Bot", "bot_does_not_start")])
+def test_an_arena_whose_bot_does_not_start(bot: str, code: str) -> None:
+    ended = run_durak("arena", "normal", bot)
+    refused_in_one_line(ended.returncode, ended.stderr, 1, code, command="arena")

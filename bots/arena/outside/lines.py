@@ -31,7 +31,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class GameBegins(FromArena, frozen=True, tag="game"):
-    """A game begins, and an earlier one is over. `seed` is for a bot's own random choices: the same game has the same. No answer."""
+    """A game begins, and an earlier one is over. `seed` is for a bot's own chance: the same game has the same one. No answer."""
 
     seat: int
     players: int
@@ -42,9 +42,9 @@ class GameBegins(FromArena, frozen=True, tag="game"):
 
 
 class Choose(FromArena, frozen=True, tag="choose"):
-    """A decision. `events`: what has happened since the last line, as the seat sees it; `view`: the game now, with the `legal` actions.
+    """A decision. `events`: what has happened since the last line, as the seat sees it; `view`: the game now.
 
-    The answer is one of them, or null to wait.
+    The answer is one of `view.legal`, or null to wait.
     """
 
     events: list[SeenEvent]

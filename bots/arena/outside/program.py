@@ -5,6 +5,7 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Sequence
 from typing import IO, Final
@@ -17,7 +18,7 @@ from durak.protocol.rules.ruleset import RULES_VERSION
 
 START_S: Final = 30.0
 """For the answer to the first line, since a program may have much to load."""
-UNASKED_LINES: Final = 16
+UNASKED_CHUNKS: Final = 16
 SHOWN: Final = 80
 
 
@@ -25,7 +26,7 @@ class Program:
     """A running program that speaks the line protocol. Raises `Fault` crashed, timed_out or rubbish if it does not."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._lines: queue.Queue[bytes | None] = queue.Queue(UNASKED_LINES)  # None: there will be no more
+        self._chunks: queue.Queue[bytes] = queue.Queue(UNASKED_CHUNKS)  # of its output; an empty one is its end
         self._complaints: deque[str] = deque(maxlen=20)
         self.stopped = False
         try:
@@ -62,18 +63,27 @@ class Program:
 
     def ask(self, line: AnyLine, patience_ms: float) -> bytes:
         """Send a line and return the one that answers it."""
-        if not self._lines.empty():
-            stray = self._lines.get_nowait()
-            raise self._ended() if stray is None else Fault("rubbish", f"a line that nobody asked for: {_shown(stray)}")
+        if not self._chunks.empty():
+            stray = self._chunks.get_nowait()
+            raise Fault("rubbish", f"a line that nobody asked for: {_shown(stray)}") if stray else self._ended()
+        return self._answer(line, patience_ms)
+
+    def _answer(self, line: AnyLine, patience_ms: float) -> bytes:
         self.tell(line)
-        try:
-            answer = self._lines.get(timeout=patience_ms / 1000)
-        except queue.Empty:
-            raise Fault("timed_out", f"no answer within {patience_ms:.0f} ms") from None
-        if answer is None:
-            raise self._ended()
-        if not answer.endswith(b"\n"):
-            raise Fault("rubbish", f"no end of the line: {_shown(answer)}")
+        until = time.monotonic() + patience_ms / 1000
+        answer = b""
+        while b"\n" not in answer:
+            try:
+                chunk = self._chunks.get(timeout=max(0.0, until - time.monotonic()))
+            except queue.Empty:
+                raise Fault("timed_out", f"no answer within {patience_ms:.0f} ms") from None
+            answer += chunk
+            if not answer:
+                raise self._ended()
+            if not chunk or len(answer) > LONGEST_LINE:
+                raise Fault("rubbish", f"no end of the line: {_shown(answer)}")
+        if not answer.endswith(b"\n") or answer.count(b"\n") > 1:
+            raise Fault("rubbish", f"more than one line: {_shown(answer)}")
         return answer
 
     def stop(self) -> None:
@@ -101,7 +111,7 @@ class Program:
                 pass  # what was still to be written
 
     def _greet(self) -> None:
-        answer = self.ask(Hello(LINE_PROTOCOL, RULES_VERSION), 1000 * START_S)
+        answer = self._answer(Hello(LINE_PROTOCOL, RULES_VERSION), 1000 * START_S)
         try:
             ready = decode_ready(answer)
         except msgspec.DecodeError:
@@ -111,9 +121,11 @@ class Program:
 
     def _listen(self, pipe: IO[bytes]) -> None:
         try:
-            while line := pipe.readline(LONGEST_LINE):
-                self._lines.put_nowait(line)
-            self._lines.put_nowait(None)
+            while True:
+                chunk = os.read(pipe.fileno(), LONGEST_LINE)
+                self._chunks.put_nowait(chunk)
+                if not chunk:
+                    break
         except (queue.Full, OSError, ValueError):
             pass  # it says far more than it is asked, or is stopped; the next question finds out
 

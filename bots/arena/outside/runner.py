@@ -11,6 +11,7 @@ import queue
 import random
 import sys
 import threading
+import traceback
 from typing import Any, BinaryIO
 
 from durak.bots.arena.outside.lines import LINE_PROTOCOL, Choose, GameBegins, GameIsOver, Hello, Ready, decode_line, encode
@@ -66,7 +67,12 @@ def main() -> None:
     lines: queue.Queue[bytes] = queue.Queue()
     bot = bot_of(sys.argv[1])
     threading.Thread(target=read, args=(lines,), daemon=True).start()
-    play(bot, lines, out)
+    try:
+        play(bot, lines, out)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)  # an orderly end would wait for the thread, which waits for a line
 
 
 if __name__ == "__main__":
