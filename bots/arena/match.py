@@ -45,6 +45,10 @@ class Seat(Protocol):
         """One of `view.legal`, or `None` to wait until something happens. Raises `Fault`."""
         ...
 
+    def closing(self, view: GameView) -> None:
+        """The bout is closing early, since nobody is waited for (RULES 1.14)."""
+        ...
+
     def leave(self) -> None:
         """The game is over; called once."""
         ...
@@ -70,6 +74,10 @@ class OwnSeat:
             return self.bot.choose(view, self.memory, self._rng, self._budget)
         except Exception as error:
             raise Fault("crashed", f"{type(error).__name__}: {error}") from error
+
+    def closing(self, view: GameView) -> None:
+        """Remember what this tells of the hands."""
+        self.memory.nobody_adds(view)
 
     def leave(self) -> None:
         """Nothing is left to do."""
@@ -107,6 +115,8 @@ class Match:
         waiting: set[int] = set()
         while game.result is None:
             if game.quiet():
+                for number, player in enumerate(self.seats):
+                    player.closing(view_of(game, number))
                 self._step(Step.CLOSE)
                 continue
             able = [seat for seat in range(game.players) if seat not in waiting and game.legal(seat)]

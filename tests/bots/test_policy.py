@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from durak.bots.bot import bot_named
+from durak.bots.bot import Budget, bot_named
 from durak.bots.memory import Memory
 from durak.bots.public import Public
 from durak.bots.search.chance import Chance
@@ -86,7 +86,7 @@ def test_a_policy_decides_as_the_bot_of_its_name(name: str, kind: int, preset: s
                 waiting.clear()
                 continue
             seat = rng.choice(able)
-            action = bot.choose(view_of(game, seat), twins.memories[seat], rng)
+            action = bot.choose(view_of(game, seat), twins.memories[seat], rng, Budget())
             move = player.decide(twins.position, seat, policy)
             if action is None:
                 assert move == WAIT

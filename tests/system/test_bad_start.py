@@ -241,7 +241,6 @@ async def test_a_table_whose_journal_makes_no_sense_is_frozen_and_the_others_pla
 ARENA: dict[str, tuple[tuple[str, ...], str]] = {
     "no bot": ((), "BOT"),
     "one bot": (("normal",), "too_few_bots"),
-    "hard": (("hard", "normal"), "not_available"),
     "an unknown bot": (("xyzzy", "normal"), "no_such_bot"),
     "two of one name": (("normal", "normal"), "same_name"),
     "a bot that is none": (("a:b:c", "normal"), "bad_bot"),

@@ -54,6 +54,9 @@ class OutsideSeat:
                 self._program = None
             raise
 
+    def closing(self, view: GameView) -> None:
+        """A program hears of events only."""
+
     def leave(self) -> None:
         """Tell how the game has ended."""
         if self._program is not None:
