@@ -34,6 +34,7 @@ COMMANDS = {
     "play": Command("durak.clients.cli.play", "play in this terminal, on any server"),
     "tables": Command("durak.clients.cli.tables", "list the tables of a server, or create one"),
     "bots": Command("durak.bots.host", "offer computer players to a server, from this or another machine"),
+    "solve": Command("durak.bots.solve", "the exact result and best play of an ending of two"),
     "arena": Command("durak.bots.arena.command", "let bots, also yours, play each other on the same deals, and measure them"),
     "config": Command("durak.server.config", "check the settings of 'durak serve' and tell where each comes from"),
     "admin": Command("durak.server.admin.command", "look after a running server: list, inspect, drain, freeze, void"),

@@ -45,7 +45,7 @@ is meant:
 | ``previous 1`` | the seat of the last winner | none |
 | ``persons 0 2`` | seats with a person (``-``: none) | all |
 | ``sixes`` | the bout that ended the game: its attacker's last two cards were sixes (RULES 3.7) | no |
-| ``before 6S / 7S @0; 7S / 6S @0`` | what RULES 1.24 remembers: hands and attacker of earlier bouts, oldest first; the bout that runs is not named, a bout after which the game was over is | none |
+| ``before 6S / 7S @0; 7S / 6S @0`` | what RULES 1.24 remembers: hands and attacker of earlier bouts, oldest first; the last bout is not named | none |
 
 Bad text raises `NotationError`, which says what is wrong.
 """  # noqa: E501
