@@ -31,6 +31,8 @@ a bot is
                          one of this package
   module:Class           a class of yours with choose(view, memory, rng, budget), also from the current directory
   cmd:'./mybot --fast'   a program that reads and writes lines of JSON
+  account:'./mybot {{url}} {{table}}'
+                         a program that connects to a server (its token: DURAK_TOKEN), here to the arena
   NAME=…                 any of these, under another name
 docs/your-bot.md has an example of each.
 
