@@ -163,10 +163,11 @@ def _pairs(report: Report) -> list[str]:
     else:
         title = "row goes out before column, shared places half, fair 0.500"
     shown = {(pair.one, pair.other): pair.durak if few else pair.ahead for pair in report.statistics.pairs}
-    rows = [["", *(arena.bots[other].name for other in order)]]
-    for one in order:
+    rows = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
+    for place, one in enumerate(order, start=1):
         cells = [shown.get((one, other)) for other in order]
-        rows.append([f"  {arena.bots[one].name}", *("-" if cell is None else " ".join(_columns(cell)) for cell in cells)])
+        name = f"  {place} {arena.bots[one].name}"
+        rows.append([name, *("-" if cell is None else f"{cell.mean:.3f} ±{(cell.high - cell.low) / 2:.3f}" for cell in cells)])
     return [title, *_aligned(rows)]
 
 

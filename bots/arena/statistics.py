@@ -94,16 +94,15 @@ def estimate(deals: Sequence[DealOutcome], measure: Measure) -> Estimate:
 def interval(means: Sequence[float]) -> Estimate:
     """The mean of independent values from 0 to 1, and its 95 % interval.
 
-    Of a single value nothing follows: 0 to 1. Where all are 0, or all 1, the interval reaches to what would still be seen so in
-    one of 40 times.
+    Of a single value nothing follows: 0 to 1. Where all are the same, as many others may be as stay unseen once in 40 times, and
+    the interval reaches to what it would be if these were all 0 or all 1.
     """
     mean, count = fmean(means), len(means)
     if count == 1:
         return Estimate(mean, 0.0, 1.0)
-    if all(value == 0 for value in means):
-        return Estimate(0.0, 0.0, 1 - TAIL ** (1 / count))
-    if all(value == 1 for value in means):
-        return Estimate(1.0, TAIL ** (1 / count), 1.0)
+    if len(set(means)) == 1:
+        unseen = 1 - TAIL ** (1 / count)
+        return Estimate(mean, mean * (1 - unseen), mean + (1 - mean) * unseen)
     margin = student_t(count - 1) * stdev(means) / math.sqrt(count)
     return Estimate(mean, max(0.0, mean - margin), min(1.0, mean + margin))
 
