@@ -154,9 +154,9 @@ def _play(
     began = time.monotonic()
     try:
         for outcome in play_deals(arena, missing, jobs=args.jobs, records=args.records):
-            done[outcome.deal] = outcome
             if kept is not None:
                 kept.add(outcome)
+            done[outcome.deal] = outcome
             left_s = (time.monotonic() - began) / (len(done) - len(before)) * (args.deals - len(done))
             _bar(len(done), args.deals, f"{games * len(done):,} games, {left_s / 60:.0f} min left")
     except KeyboardInterrupt:

@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from durak.bots.arena.outcome import DealOutcome, GameOutcome, Times
-from durak.bots.arena.schedule import lone_seats
+from durak.bots.arena.schedule import lone_seat
 
 TAIL: Final = 0.025
 
@@ -79,7 +79,7 @@ def statistics_of(deals: Sequence[DealOutcome], bots: int, players: int) -> Stat
             _pair(deals, one, other)
             for one in range(bots)
             for other in range(bots)
-            if one != other and any(_lone(game, one) is not None and other in game.bots for game in deals[0].games)
+            if one != other and any(lone_seat(game.bots, one) is not None and other in game.bots for game in deals[0].games)
         ],
         seats=[estimate(deals, lambda game, seat=seat: [game.durak == seat]) for seat in range(players)],  # type: ignore[misc]
     )
@@ -124,11 +124,6 @@ def student_t(freedom: int) -> float:
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, start=1))
 
 
-def _lone(game: GameOutcome, bot: int) -> int | None:
-    """The seat of a bot that is the only one of its kind at the table."""
-    return next((seat for seat in lone_seats(game.bots) if game.bots[seat] == bot), None)
-
-
 def _bot(deals: Sequence[DealOutcome], bot: int) -> BotResult:
     times, forfeits = Times(), dict[str, int]()
     for deal in deals:
@@ -139,13 +134,13 @@ def _bot(deals: Sequence[DealOutcome], bot: int) -> BotResult:
                     for kind, count in kinds.items():
                         forfeits[kind] = forfeits.get(kind, 0) + count
     score, durak = _scores(bot)
-    games = sum(_lone(game, bot) is not None for deal in deals for game in deal.games)
+    games = sum(lone_seat(game.bots, bot) is not None for deal in deals for game in deal.games)
     return BotResult(games, estimate(deals, score), estimate(deals, durak), forfeits, times)
 
 
 def _pair(deals: Sequence[DealOutcome], one: int, other: int) -> PairResult:
     def ahead(game: GameOutcome) -> Iterable[float]:
-        seat = _lone(game, one)
+        seat = lone_seat(game.bots, one)
         if seat is None:
             return
         mine = game.place(seat)
@@ -156,7 +151,7 @@ def _pair(deals: Sequence[DealOutcome], one: int, other: int) -> PairResult:
         return lambda game: measure(game) if other in game.bots else ()
 
     score, durak = _scores(one)
-    games = sum(_lone(game, one) is not None and other in game.bots for deal in deals for game in deal.games)
+    games = sum(lone_seat(game.bots, one) is not None and other in game.bots for deal in deals for game in deal.games)
     return PairResult(one, other, games, estimate(deals, ahead), estimate(deals, met(score)), estimate(deals, met(durak)))
 
 
@@ -164,11 +159,11 @@ def _scores(bot: int) -> tuple[Measure, Measure]:
     """Its score and whether it was the durak, in the games in which it sat alone of its kind."""
 
     def score(game: GameOutcome) -> Iterable[float]:
-        seat = _lone(game, bot)
+        seat = lone_seat(game.bots, bot)
         return () if seat is None else (game.score(seat),)
 
     def durak(game: GameOutcome) -> Iterable[float]:
-        seat = _lone(game, bot)
+        seat = lone_seat(game.bots, bot)
         return () if seat is None else (float(game.durak == seat),)
 
     return score, durak

@@ -76,6 +76,16 @@ def test_the_interval_is_that_of_a_bootstrap_over_deals() -> None:
     assert got.high - got.low > 1.3 * as_if_independent
 
 
+def test_ninety_five_of_a_hundred_intervals_hold_the_truth() -> None:
+    rng = random.Random(9)
+    for deals in (8, 40):
+        held = 0
+        for _ in range(2000):
+            got = interval([fmean(rng.choices((0.0, 0.5, 1.0), (3, 1, 6), k=4)) for _ in range(deals)])
+            held += got.low <= 0.65 <= got.high
+        assert 0.93 < held / 2000 < 0.97
+
+
 # ---------------------------------------------------------------- scores
 
 
