@@ -31,6 +31,8 @@ a bot is
                          one of this package
   module:Class           a class of yours with choose(view, memory, rng, budget), also from the current directory
   cmd:'./mybot --fast'   a program that reads and writes lines of JSON
+  account:'./mybot {{url}} {{table}}'
+                         a program that connects to a server (its token: DURAK_TOKEN), here to the arena
   NAME=…                 any of these, under another name
 docs/your-bot.md has an example of each.
 
@@ -152,9 +154,9 @@ def _play(
     began = time.monotonic()
     try:
         for outcome in play_deals(arena, missing, jobs=args.jobs, records=args.records):
-            done[outcome.deal] = outcome
             if kept is not None:
                 kept.add(outcome)
+            done[outcome.deal] = outcome
             left_s = (time.monotonic() - began) / (len(done) - len(before)) * (args.deals - len(done))
             _bar(len(done), args.deals, f"{games * len(done):,} games, {left_s / 60:.0f} min left")
     except KeyboardInterrupt:

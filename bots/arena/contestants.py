@@ -5,6 +5,7 @@
 | `normal` | a bot of this package |
 | `module:Class` | a class of yours, imported from the current directory too, in a process of its own |
 | `cmd:./mybot --fast` | a program that speaks the line protocol (docs/your-bot.md) |
+| `account:python mybot.py --server {url} --table {table}` | a bot with an account, which connects as to a server |
 | `NAME=…` | any of these under a name of your choice |
 """
 
@@ -29,6 +30,8 @@ from durak.protocol.rules.ruleset import Ruleset
 RENAMED = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
 CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 LONGEST_NAME = 24
+COMMAND = "cmd:"
+ACCOUNT = "account:"
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -145,13 +148,13 @@ def check_start(bot: Named, patience_ms: float) -> None:
 def _named(word: str) -> Named:
     renamed = RENAMED.fullmatch(word)
     given, spec = renamed.groups() if renamed else (None, word)
-    if spec.startswith("cmd:"):
+    if spec.startswith((COMMAND, ACCOUNT)):
         try:
-            command = shlex.split(spec.removeprefix("cmd:"))
+            command = shlex.split(spec.partition(":")[2])
         except ValueError as error:
             raise ArenaError("bad_bot", f"{spec!r} is no command: {error}") from None
         if not command:
-            raise ArenaError("bad_bot", "cmd: is followed by a command: cmd:./mybot")
+            raise ArenaError("bad_bot", f"{spec} is followed by a command: cmd:./mybot")
         name = os.path.basename(command[0])
     elif ":" in spec:
         if not CLASS.fullmatch(spec):
@@ -168,6 +171,9 @@ def _named(word: str) -> Named:
 
 
 def _command_of(spec: str) -> list[str]:
-    if spec.startswith("cmd:"):
-        return shlex.split(spec.removeprefix("cmd:"))
+    words = shlex.split(spec.partition(":")[2])
+    if spec.startswith(COMMAND):
+        return words
+    if spec.startswith(ACCOUNT):
+        return [sys.executable, "-m", "durak.bots.arena.outside.bridge", *words]
     return [sys.executable, "-m", "durak.bots.arena.outside.runner", spec]

@@ -11,7 +11,7 @@ import msgspec
 from durak.bots.arena.deals import Arena
 from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.ratings import Rating, ratings_of
-from durak.bots.arena.schedule import lone_seats
+from durak.bots.arena.schedule import lone_seat
 from durak.bots.arena.statistics import Estimate, Statistics, statistics_of
 
 PERCENTILES = {"p50": 0.50, "p95": 0.95, "p99": 0.99, "max": 1.0}
@@ -134,10 +134,10 @@ def write_csv(report: Report, file: IO[str]) -> None:
     rows.writerow(COLUMNS)
     for deal in report.deals:
         for number, game in enumerate(deal.games):
-            alone = lone_seats(game.bots)
             for seat, bot in enumerate(game.bots):
                 forfeited = sum(game.forfeits.get(seat, {}).values())
-                ended = [game.place(seat), int(seat == game.durak), int(game.draw), game.score(seat), int(seat in alone)]
+                counts = int(lone_seat(game.bots, bot) == seat)
+                ended = [game.place(seat), int(seat == game.durak), int(game.draw), game.score(seat), counts]
                 rows.writerow([deal.deal, number, seat, report.arena.bots[bot].name, *ended, forfeited])
 
 
@@ -163,10 +163,11 @@ def _pairs(report: Report) -> list[str]:
     else:
         title = "row goes out before column, shared places half, fair 0.500"
     shown = {(pair.one, pair.other): pair.durak if few else pair.ahead for pair in report.statistics.pairs}
-    rows = [["", *(arena.bots[other].name for other in order)]]
-    for one in order:
+    rows = [["", *(str(place) for place, _ in enumerate(order, start=1))]]
+    for place, one in enumerate(order, start=1):
         cells = [shown.get((one, other)) for other in order]
-        rows.append([f"  {arena.bots[one].name}", *("-" if cell is None else " ".join(_columns(cell)) for cell in cells)])
+        name = f"  {place} {arena.bots[one].name}"
+        rows.append([name, *("-" if cell is None else f"{cell.mean:.3f} ±{(cell.high - cell.low) / 2:.3f}" for cell in cells)])
     return [title, *_aligned(rows)]
 
 

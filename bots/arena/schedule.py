@@ -9,7 +9,7 @@
 So each bot plays each deal from each seat, and luck of the cards and of the seat falls on all alike.
 """
 
-from collections.abc import Sequence
+from functools import cache
 from itertools import combinations, permutations
 
 
@@ -22,6 +22,7 @@ def games_of_a_deal(bots: int, players: int) -> list[tuple[int, ...]]:
     return [line_up[players - turn :] + line_up[: players - turn] for line_up in line_ups for turn in range(players)]
 
 
-def lone_seats(line_up: Sequence[int]) -> list[int]:
-    """The seats whose bot sits there as the only one of its kind: those that count for its score."""
-    return [seat for seat, bot in enumerate(line_up) if line_up.count(bot) == 1]
+@cache
+def lone_seat(line_up: tuple[int, ...], bot: int) -> int | None:
+    """The seat of a bot that is the only one of its kind at the table, which counts for its score; else `None`."""
+    return line_up.index(bot) if line_up.count(bot) == 1 else None

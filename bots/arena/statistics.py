@@ -12,7 +12,7 @@ from typing import Final
 import msgspec
 
 from durak.bots.arena.outcome import DealOutcome, GameOutcome, Times
-from durak.bots.arena.schedule import lone_seats
+from durak.bots.arena.schedule import lone_seat
 
 TAIL: Final = 0.025
 
@@ -79,7 +79,7 @@ def statistics_of(deals: Sequence[DealOutcome], bots: int, players: int) -> Stat
             _pair(deals, one, other)
             for one in range(bots)
             for other in range(bots)
-            if one != other and any(_lone(game, one) is not None and other in game.bots for game in deals[0].games)
+            if one != other and any(lone_seat(game.bots, one) is not None and other in game.bots for game in deals[0].games)
         ],
         seats=[estimate(deals, lambda game, seat=seat: [game.durak == seat]) for seat in range(players)],  # type: ignore[misc]
     )
@@ -94,16 +94,15 @@ def estimate(deals: Sequence[DealOutcome], measure: Measure) -> Estimate:
 def interval(means: Sequence[float]) -> Estimate:
     """The mean of independent values from 0 to 1, and its 95 % interval.
 
-    Of a single value nothing follows: 0 to 1. Where all are 0, or all 1, the interval reaches to what would still be seen so in
-    one of 40 times.
+    Of a single value nothing follows: 0 to 1. Where all are the same, as many others may be as stay unseen once in 40 times, and
+    the interval reaches to what it would be if these were all 0 or all 1.
     """
     mean, count = fmean(means), len(means)
     if count == 1:
         return Estimate(mean, 0.0, 1.0)
-    if all(value == 0 for value in means):
-        return Estimate(0.0, 0.0, 1 - TAIL ** (1 / count))
-    if all(value == 1 for value in means):
-        return Estimate(1.0, TAIL ** (1 / count), 1.0)
+    if len(set(means)) == 1:
+        unseen = 1 - TAIL ** (1 / count)
+        return Estimate(mean, mean * (1 - unseen), mean + (1 - mean) * unseen)
     margin = student_t(count - 1) * stdev(means) / math.sqrt(count)
     return Estimate(mean, max(0.0, mean - margin), min(1.0, mean + margin))
 
@@ -125,11 +124,6 @@ def student_t(freedom: int) -> float:
     return z + math.fsum(term / freedom**power for power, term in enumerate(terms, start=1))
 
 
-def _lone(game: GameOutcome, bot: int) -> int | None:
-    """The seat of a bot that is the only one of its kind at the table."""
-    return next((seat for seat in lone_seats(game.bots) if game.bots[seat] == bot), None)
-
-
 def _bot(deals: Sequence[DealOutcome], bot: int) -> BotResult:
     times, forfeits = Times(), dict[str, int]()
     for deal in deals:
@@ -140,13 +134,13 @@ def _bot(deals: Sequence[DealOutcome], bot: int) -> BotResult:
                     for kind, count in kinds.items():
                         forfeits[kind] = forfeits.get(kind, 0) + count
     score, durak = _scores(bot)
-    games = sum(_lone(game, bot) is not None for deal in deals for game in deal.games)
+    games = sum(lone_seat(game.bots, bot) is not None for deal in deals for game in deal.games)
     return BotResult(games, estimate(deals, score), estimate(deals, durak), forfeits, times)
 
 
 def _pair(deals: Sequence[DealOutcome], one: int, other: int) -> PairResult:
     def ahead(game: GameOutcome) -> Iterable[float]:
-        seat = _lone(game, one)
+        seat = lone_seat(game.bots, one)
         if seat is None:
             return
         mine = game.place(seat)
@@ -157,7 +151,7 @@ def _pair(deals: Sequence[DealOutcome], one: int, other: int) -> PairResult:
         return lambda game: measure(game) if other in game.bots else ()
 
     score, durak = _scores(one)
-    games = sum(_lone(game, one) is not None and other in game.bots for deal in deals for game in deal.games)
+    games = sum(lone_seat(game.bots, one) is not None and other in game.bots for deal in deals for game in deal.games)
     return PairResult(one, other, games, estimate(deals, ahead), estimate(deals, met(score)), estimate(deals, met(durak)))
 
 
@@ -165,11 +159,11 @@ def _scores(bot: int) -> tuple[Measure, Measure]:
     """Its score and whether it was the durak, in the games in which it sat alone of its kind."""
 
     def score(game: GameOutcome) -> Iterable[float]:
-        seat = _lone(game, bot)
+        seat = lone_seat(game.bots, bot)
         return () if seat is None else (game.score(seat),)
 
     def durak(game: GameOutcome) -> Iterable[float]:
-        seat = _lone(game, bot)
+        seat = lone_seat(game.bots, bot)
         return () if seat is None else (float(game.durak == seat),)
 
     return score, durak

@@ -6,8 +6,7 @@ import pytest
 
 from durak.bots.arena.contestants import named
 from durak.bots.arena.deals import Arena, play_deals
-from durak.bots.arena.schedule import lone_seats
-from durak.bots.arena.statistics import Estimate, estimate
+from durak.bots.arena.statistics import Estimate, statistics_of
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -16,7 +15,7 @@ def measure(first: str, others: str, players: int, deals: int, *, preset: str = 
     """The score of one `first` against `players - 1` of `others`."""
     arena = Arena(named([first, others]), players, preset, 1, None, None, 2000.0)
     outcomes = list(play_deals(arena, range(deals)))
-    return estimate(outcomes, lambda game: [game.score(seat) for seat in lone_seats(game.bots) if game.bots[seat] == 0])
+    return statistics_of(outcomes, 2, players).bots[0].score
 
 
 def test_normal_beats_lowest_card_play_in_two() -> None:

@@ -198,3 +198,25 @@ def test_bad_records(text: str) -> None:
 def test_any_text_is_no_record(text: str) -> None:
     with pytest.raises(NotationError):
         read_record(text)
+
+
+# ---------------------------------------------------------------- names and notes
+
+
+def test_names_and_notes_round_trip_and_change_no_fingerprint() -> None:
+    plain, record = short(), short()
+    named, game, _ = start_record(PRESETS["classic"], PACK, 2, names=["Ann", "Bob"])
+    move = read_move("0:6S")
+    named.add(900, move, carry_out(game, move), note="made for Ann")
+    assert [named.deal.hash, named.inputs[0].hash] == [plain.deal.hash, plain.inputs[0].hash]
+    again = read_record(write_record(named))
+    assert (again.deal.names, again.inputs[0].note) == (["Ann", "Bob"], "made for Ann")
+    assert replay(again).table == game.table
+    assert "names" not in write_record(record)
+    assert "note" not in write_record(record)
+
+
+def test_names_are_one_per_seat() -> None:
+    record, _, _ = start_record(PRESETS["classic"], PACK, 3, names=["Ann", "Bob"])
+    with pytest.raises(NotationError, match="one per seat"):
+        read_record(write_record(record))

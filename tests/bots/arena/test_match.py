@@ -24,6 +24,7 @@ class Puppet:
     def __init__(self, choose: Callable[[GameView], AnyAction | None]) -> None:
         self._choose = choose
         self.heard: list[SeenEvent] = []
+        self.closed_early = 0
         self.left = 0
 
     def hear(self, events: Sequence[SeenEvent]) -> None:
@@ -31,6 +32,9 @@ class Puppet:
 
     def choose(self, view: GameView) -> AnyAction | None:
         return self._choose(view)
+
+    def closing(self, view: GameView) -> None:
+        self.closed_early += 1
 
     def leave(self) -> None:
         self.left += 1

@@ -150,6 +150,47 @@ def test_a_class_ends_with_its_input_even_while_it_thinks(here: Path) -> None:
     program._process.wait(10)
 
 
+# ---------------------------------------------------------------- with accounts
+
+
+def account(misdeed: str) -> str:
+    """A bot with an account that does this."""
+    return f"account:{sys.executable} accounts.py --server {{url}} --table {{table}} '{misdeed}'"
+
+
+@pytest.fixture
+def accounts(here: Path) -> None:
+    """The current directory has these too."""
+    shutil.copy(Path(__file__).with_name("accounts.py"), here)
+
+
+@pytest.mark.usefixtures("accounts")
+@pytest.mark.parametrize("preset", ["classic", "gameweave", "challenge"])
+def test_a_bot_with_an_account_plays_as_at_a_server(preset: str) -> None:
+    assert kinds(played(f"a={account('nothing')}", "easy", deals=2, preset=preset), 0) == set()
+
+
+@pytest.mark.usefixtures("accounts")
+def test_a_bot_with_an_account_may_wait() -> None:
+    assert kinds(played(f"a={account('waits where it may')}", "easy"), 0) == set()
+
+
+@pytest.mark.usefixtures("accounts")
+@pytest.mark.parametrize(
+    ("misdeed", "expected"),
+    [
+        ("raises", {"crashed", "stopped"}),
+        ("ends", {"crashed", "stopped"}),
+        ("hangs", {"timed_out", "stopped"}),
+        ("cheats", {"illegal"}),
+    ],
+)
+def test_a_bot_with_an_account_that_misbehaves_forfeits(misdeed: str, expected: set[str]) -> None:
+    outcomes = played(f"a={account(misdeed)}", "easy", patience_ms=4_000 if misdeed == "hangs" else PATIENCE_MS)
+    assert kinds(outcomes, 0) == expected
+    assert kinds(outcomes, 1) == set()
+
+
 # ---------------------------------------------------------------- that do not start
 
 
@@ -157,6 +198,7 @@ def test_a_class_ends_with_its_input_even_while_it_thinks(here: Path) -> None:
     ("spec", "told"),
     [
         ("cmd:./nothing", "No such file"),
+        ("account:./nothing {url}", "there is no program ./nothing"),
         ("cmd:./misbehaving.py", "Permission denied"),
         ("nothing:Bot", "No module named 'nothing'"),
         ("misbehaving:Nothing", "no attribute 'Nothing'"),
@@ -191,6 +233,7 @@ def test_names_of_bots() -> None:
         (["one:Bot", "two:Bot"], "same_name"),
         (["normal", "cmd:"], "bad_bot"),
         (["normal", "cmd:'"], "bad_bot"),
+        (["normal", "account: "], "bad_bot"),
         (["normal", "a:b:c"], "bad_bot"),
         (["normal", ":Bot"], "bad_bot"),
         (["normal", f"{'x' * 25}=easy"], "bad_name"),
@@ -218,4 +261,4 @@ def test_any_word_is_a_bot_or_refused_with_a_code() -> None:
         except (ArenaError, NoSuchBot):
             continue
         else:
-            assert bot.spec.startswith("cmd:") or CLASS.fullmatch(bot.spec)
+            assert bot.spec.startswith(("cmd:", "account:")) or CLASS.fullmatch(bot.spec)
