@@ -15,7 +15,7 @@ from durak.bots.arena.contestants import Named, Place, contestant_of
 from durak.bots.arena.match import Match, shuffled
 from durak.bots.arena.outcome import DealOutcome, GameOutcome, Times
 from durak.bots.arena.schedule import games_of_a_deal
-from durak.bots.bot import BOTS, Budget
+from durak.bots.bot import BOTS, Budget, bot_named
 from durak.protocol.rules.record import write_record
 from durak.protocol.rules.ruleset import PRESETS
 
@@ -91,7 +91,7 @@ def play_deals(arena: Arena, deals: Sequence[int], *, jobs: int = 1, records: Pa
             player.close()
         return
     jobs = min(jobs, len(deals))
-    quick = all(bot.spec in BOTS for bot in arena.bots)
+    quick = all(bot.spec in BOTS and bot_named(bot.spec).cheap for bot in arena.bots)
     at_once = max(1, min(DEALS_AT_ONCE, len(deals) // (4 * jobs))) if quick else 1
     with multiprocessing.get_context("spawn").Pool(jobs, _begin, (arena, records)) as pool:
         yield from pool.imap(_play, deals, at_once)
