@@ -50,6 +50,8 @@ has run out, and counted. Record and table say why.
   durak arena normal cmd:./mybot --budget-ms 50 --deals 2000 --resume arena.jsonl    may be stopped; the same command goes on
 
 The same seed gives the same games, whatever --jobs, as long as the bots think by nodes and not by time.
+
+exit status: 0 played; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C, with what was played until then
 """
 
 

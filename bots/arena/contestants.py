@@ -29,6 +29,7 @@ from durak.protocol.rules.ruleset import Ruleset
 
 RENAMED = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
 CLASS = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+PYTHON = re.compile(r"python[\d.]*")
 LONGEST_NAME = 24
 COMMAND = "cmd:"
 ACCOUNT = "account:"
@@ -155,7 +156,8 @@ def _named(word: str) -> Named:
             raise ArenaError("bad_bot", f"{spec!r} is no command: {error}") from None
         if not command:
             raise ArenaError("bad_bot", f"{spec} is followed by a command: cmd:./mybot")
-        name = os.path.basename(command[0])
+        by_python = PYTHON.fullmatch(os.path.basename(command[0])) and len(command) > 1
+        name = os.path.basename(command[1 if by_python else 0])
     elif ":" in spec:
         if not CLASS.fullmatch(spec):
             raise ArenaError("bad_bot", f"{spec!r} is no bot; say module:Class, or cmd:COMMAND")

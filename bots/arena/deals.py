@@ -1,9 +1,11 @@
 """Plays deals: every game of the schedule, from the arena's seed alone, here or in processes of its own."""
 
 import multiprocessing
+import os
 import random
 import signal
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -115,6 +117,16 @@ def _begin(arena: Arena, records: Path | None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _player = DealPlayer(arena, records)
     Finalize(_player, _player.close, exitpriority=10)
+    threading.Thread(target=_end_with_parent, args=(_player,), daemon=True).start()
+
+
+def _end_with_parent(player: DealPlayer) -> None:
+    """End this process and its bots when the first process is gone, even one that was killed."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    player.close()
+    os._exit(1)
 
 
 def _play(deal: int) -> DealOutcome:

@@ -21,7 +21,7 @@ def ratings_of(deals: Sequence[DealOutcome], bots: int) -> list[Rating]:
 
     Where a bot has several seats of a table, each is rated and the bot becomes the mean of them.
     """
-    model = PlackettLuce()
+    model = PlackettLuce(tau=0.0)  # bots do not change from game to game
     now = [model.rating() for _ in range(bots)]
     for deal in deals:
         for game in deal.games:

@@ -15,6 +15,8 @@ logger = logging.getLogger(__name__)
 
 REFUSALS_IN_A_ROW: Final = 3
 """After so many, it waits for news; the turn clock acts for it if there is none."""
+NEWS_MS: Final = 50.0
+"""For so long the news that explain a refusal may still be on their way."""
 BOTS_ARRIVE_S: Final = 20.0
 
 
@@ -77,10 +79,11 @@ class BotAccount:
                 ok = await link.command(Act, action=action, bout=game.bout, epoch=epoch)
                 return ok.seq or seq
             except Refused as refused:
-                logger.log(logging.INFO if refused.code == "stale" else logging.WARNING, "%s", refused)  # others were faster
-                await asyncio.sleep((refused.error.retry_after_ms or 0) / 1000)
+                last = refused
+                await asyncio.sleep((refused.error.retry_after_ms or NEWS_MS) / 1000)
                 if link.seq != seq:
-                    return seq  # news have come, and are decided on
+                    return seq  # somebody was faster; that is decided on
+        logger.warning("%s", last)
         return seq
 
     async def _create(self, link: Link, against: Sequence[Level], speed: Speed) -> None:

@@ -273,3 +273,25 @@ def test_control_c_loses_nothing(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert kept - result["deals"] in (0, 1), "one may have come to the file as the signal came"
     again = measured(arena(capsys, *LONG, "--deals", str(result["deals"]), "--resume", str(path)))
     assert again["bots"] == measured(out)["bots"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
+def test_after_kill_9_no_process_is_left_not_even_of_a_bot_that_hangs(tmp_path: Path) -> None:
+    (tmp_path / "hanging.py").write_text(
+        "import os, pathlib, time\n"
+        "class Hanging:\n"
+        "    def choose(self, *_):\n"
+        "        pathlib.Path(f'{os.getpid()}.pid').touch()\n"
+        "        time.sleep(1000)\n"
+    )
+    words = ("arena", "easy", "hanging:Hanging", "--jobs", "2", "--patience-ms", "900000")
+    arena_process = subprocess.Popen((*DURAK, *words), env=environment(), cwd=tmp_path, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 40
+    while len(bots := list(tmp_path.glob("*.pid"))) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    arena_process.kill()
+    arena_process.wait()
+    while any(Path("/proc", bot.stem, "cmdline").exists() and Path("/proc", bot.stem, "cmdline").read_bytes() for bot in bots):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

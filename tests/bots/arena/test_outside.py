@@ -219,8 +219,18 @@ def test_a_bot_that_does_not_start_is_refused(here: Path, spec: str, told: str) 
 
 
 def test_names_of_bots() -> None:
-    bots = named(["normal", "mine=normal", "my.bots:Best", "x-1=my.bots:Best", "cmd:./bin/best --depth=3", "y=cmd:./best"])
-    assert [bot.name for bot in bots] == ["normal", "mine", "Best", "x-1", "best", "y"]
+    bots = named(
+        [
+            "normal",
+            "mine=normal",
+            "my.bots:Best",
+            "x-1=my.bots:Best",
+            "cmd:./bin/best --depth=3",
+            "y=cmd:./best",
+            "account:python3 my/bot.py {url}",
+        ]
+    )
+    assert [bot.name for bot in bots] == ["normal", "mine", "Best", "x-1", "best", "y", "bot.py"]
     assert [bot.spec for bot in bots][1:3] == ["normal", "my.bots:Best"]
 
 

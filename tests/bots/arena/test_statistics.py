@@ -182,3 +182,11 @@ def test_ratings_of_those_who_always_share_a_place_stay_equal() -> None:
 def test_a_table_full_of_one_bot_moves_it_once() -> None:
     ratings = ratings_of([DealOutcome(0, [won(0, 1, 1, 1, durak=0)])], 2)
     assert ratings[0].mu < 25 < ratings[1].mu
+
+
+def test_the_more_games_the_surer_a_rating() -> None:
+    rng = random.Random(3)
+    deals = [DealOutcome(number, [won(0, 1, durak=int(rng.random() < 0.7))]) for number in range(1000)]
+    few, many = ratings_of(deals[:50], 2), ratings_of(deals, 2)
+    assert many[0].sigma < 0.5 * few[0].sigma
+    assert many[0].mu > many[1].mu
