@@ -7,6 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from multiprocessing.pool import Pool
 from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import Final
@@ -95,15 +96,19 @@ def play_deals(arena: Arena, deals: Sequence[int], *, jobs: int = 1, records: Pa
     jobs = min(jobs, len(deals))
     quick = all(bot.spec in BOTS and bot_named(bot.spec).cheap for bot in arena.bots)
     at_once = max(1, min(DEALS_AT_ONCE, len(deals) // (4 * jobs))) if quick else 1
-    heeded = signal.signal(signal.SIGINT, signal.SIG_IGN)  # also while a process starts, which inherits this
-    try:
-        pool = multiprocessing.get_context("spawn").Pool(jobs, _begin, (arena, records))
-    finally:
-        signal.signal(signal.SIGINT, heeded)
-    with pool:
+    with _pool(jobs, arena, records) as pool:
         yield from pool.imap(_play, deals, at_once)
         pool.close()  # lets each process end its bots
         pool.join()
+
+
+def _pool(jobs: int, arena: Arena, records: Path | None) -> Pool:
+    """Processes that leave Ctrl-C to this one, from their first moment on: what is ignored here they begin with ignoring."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        return multiprocessing.get_context("spawn").Pool(jobs, _begin, (arena, records))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # ---------------------------------------------------------------- in a process of their own
@@ -113,7 +118,7 @@ _player: DealPlayer | None = None
 
 def _begin(arena: Arena, records: Path | None) -> None:
     global _player
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told as well, and ends this one
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # also where nothing is inherited
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _player = DealPlayer(arena, records)
     Finalize(_player, _player.close, exitpriority=10)
