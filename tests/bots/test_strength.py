@@ -7,6 +7,10 @@ import pytest
 from durak.bots.arena.contestants import named
 from durak.bots.arena.deals import Arena, play_deals
 from durak.bots.arena.statistics import Estimate, statistics_of
+from durak.bots.search.duel import share_not_durak
+from durak.bots.search.policy import GREEDY, NORMAL, Policy
+from durak.bots.weights import weights_for
+from durak.protocol.rules.kernel import Kernel
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -40,3 +44,17 @@ def test_normal_beats_easy_and_easy_beats_chance() -> None:
 @pytest.mark.parametrize("preset", ["gameweave", "challenge"])
 def test_normal_beats_lowest_card_play_under_other_rules(preset: str) -> None:
     assert measure("normal", "greedy", players=2, deals=300, preset=preset).low > 0.5
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_ladder_stands_for_every_number_of_players(players: int) -> None:
+    fair = 1 - 1 / players
+    assert measure("normal", "easy", players=players, deals=40).low > fair
+    assert measure("easy", "random", players=players, deals=40).low > fair
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_normal_is_better_than_lowest_card_play_for_every_number_of_players(players: int) -> None:
+    normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
+    greedy = Policy(GREEDY, normal.some, normal.none)
+    assert share_not_durak(Kernel(players), normal, greedy, 600, 1) > 1 - 1 / players + 0.02
