@@ -1,5 +1,6 @@
 """Hard: tries its moves on many deals of the hidden cards, and plays endings of two exactly."""
 
+import math
 import random
 import time
 from typing import Final
@@ -12,7 +13,7 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import is_ending, result_for
 from durak.bots.search.flat import FlatSearch
-from durak.bots.search.policy import NORMAL, Policy
+from durak.bots.search.policy import NORMAL, WAIT, Policy
 from durak.bots.search.position import Position
 from durak.bots.search.reading import position_of
 from durak.bots.sight import Sight
@@ -31,7 +32,6 @@ NODES_A_MS: Final = 10_000 if is_compiled() else 100
 """What the solver searches in a millisecond, cautiously."""
 NODES_A_PLAYOUT: Final = 500
 """What one playout counts in the nodes of a budget."""
-WAIT: Final = -1
 
 
 class Hard:
@@ -43,14 +43,15 @@ class Hard:
         """One of `view.legal`, or `None` to wait."""
         if not view.legal or view.phase not in ("lead", "bout"):
             return settle(view)
-        until = time.perf_counter() + (budget.ms or THINKING_MS) / 1000 if budget.nodes is None else None
+        ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
+        until = time.perf_counter() + ms / 1000
         choices = choices_of(view, memory.seat)
         if len(choices) == 1:
             return choices[0][1]
         usual = Normal().choose(view, memory, rng, budget)
         position, sight = position_of(view, memory), sight_of(view, memory)
-        nodes = budget.nodes or int((budget.ms or THINKING_MS) * NODES_A_MS)
-        best = solved(position, sight, choices, usual, nodes // 2)
+        nodes = budget.nodes or math.inf
+        best = solved(position, sight, choices, usual, int(min(nodes, ms * NODES_A_MS) / 2))
         if best is None:
             best = searched(position, sight, choices, Chance(rng.getrandbits(60)), until, nodes)
         return choices[best][1]
@@ -110,10 +111,10 @@ def searched(
     sight: Sight,
     choices: list[tuple[int, AnyAction | None]],
     chance: Chance,
-    until: float | None,
-    nodes: int,
+    until: float,
+    nodes: float,
 ) -> int:
-    """The choice with the best score in playouts, by successive halving: of the time until `until`, or of so many nodes."""
+    """The choice with the best score in playouts, by successive halving: until `until`, or for so many nodes if they end first."""
     players = position.kernel.players
     normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
     search = FlatSearch(position, sight.me, sight, [move for move, _ in choices], [normal] * players, chance)
@@ -124,7 +125,7 @@ def searched(
         playouts = search.try_all(1)
         spent += max(1, playouts) * NODES_A_PLAYOUT
         now = time.perf_counter()
-        share = spent / nodes if until is None else (now - began) / (until - began) if now < until else 1.0
+        share = max(spent / nodes, (now - began) / (until - began)) if now < until else 1.0
         if share >= 1:
             return int(search.best())
         while halvings < rounds - 1 and share >= (halvings + 1) / rounds:

@@ -29,6 +29,10 @@ FINAL_SEED: Final = 900_000
 NARROWEST: Final = 0.02
 """The deviation of a weight never falls below this, so that it goes on trying."""
 
+OPENING: Final = "# fmt: off\n"
+CLOSING: Final = "# fmt: on\n"
+"""What stands around the table in weights.py."""
+
 Column = list[float]
 """The weights in the order of the table: with stock, then without."""
 
@@ -120,8 +124,9 @@ def main() -> int:
         values[2 * at], values[2 * at + 1] = column[number], column[half + number]
     if args.write:
         path = Path(__file__).with_name("weights.py")
-        head, rest = path.read_text().split("# fmt: off\n")
-        path.write_text(f"{head}# fmt: off\n{table_of(tuned)}# fmt: on\n{rest.split('# fmt: on' + chr(10))[1]}")
+        source = path.read_text()
+        begin, end = source.index(OPENING) + len(OPENING), source.index(CLOSING)
+        path.write_text(source[:begin] + table_of(tuned) + source[end:])
         print(f"written to {path}")
     else:
         print(table_of(tuned))

@@ -16,9 +16,9 @@ from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
 from durak.bots.arena.schedule import games_of_a_deal
 from durak.bots.bot import BOTS, BadBudget, Budget, NoSuchBot
+from durak.protocol.progress import progress
 from durak.protocol.rules.ruleset import PRESETS
 
-BAR = 30
 MOST_BOTS = 50
 INTERRUPTED = 130
 MOST_GAMES_OF_A_DEAL = 5_000
@@ -160,11 +160,13 @@ def _play(
                 kept.add(outcome)
             done[outcome.deal] = outcome
             left_s = (time.monotonic() - began) / (len(done) - len(before)) * (args.deals - len(done))
-            _bar(len(done), args.deals, f"{games * len(done):,} games, {left_s / 60:.0f} min left")
+            progress(
+                f"{len(done)}/{args.deals} deals, {games * len(done):,} games, {left_s / 60:.0f} min left", len(done) / args.deals
+            )
     except KeyboardInterrupt:
         interrupted = True
     finally:
-        _clear()
+        progress("")
     return [done[deal] for deal in sorted(done)], interrupted
 
 
@@ -181,14 +183,3 @@ def _tell(report: Report, args: argparse.Namespace) -> None:
 
 def _note(text: str) -> None:
     print(f"durak arena: {text}", file=sys.stderr)
-
-
-def _bar(done: int, of: int, text: str) -> None:
-    if sys.stderr.isatty():
-        filled = BAR * done // of
-        print(f"\r\x1b[K[{'#' * filled}{'.' * (BAR - filled)}] {done}/{of} deals, {text}", end="", file=sys.stderr, flush=True)
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -14,8 +14,8 @@ import time
 from typing import Any, Final
 
 from durak.protocol import compiled
+from durak.protocol.progress import progress
 from durak.server.bench.processes import BenchError, resident_bytes
-from durak.server.bench.progress import progress
 
 PLAYERS: Final = (2, 3, 4, 6)
 ROUNDS: Final = 3

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from durak.protocol.progress import progress
 from durak.server.bench import server
 from durak.server.bench.processes import BenchError
-from durak.server.bench.progress import progress
 
 TABLES = (10, 50, 200, 500, 1_000, 2_000)
 SPECTATORS = (0, 50, 200, 500, 1_000)

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from durak.protocol.progress import progress
 from durak.protocol.rules.actions import Keep, Pass, Redeal
 from durak.protocol.rules.ruleset import Ruleset
 from durak.server.bench.processes import serving
-from durak.server.bench.progress import progress
 from durak.server.bench.stages import PLAYERS, SEATS
 from durak.server.clock import LoopClock
 from durak.server.entropy import SecureEntropy

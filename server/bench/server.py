@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from durak.protocol.progress import progress
 from durak.server.bench import stages
 from durak.server.bench.load import AFTERWARDS_S, WARM_UP_S, Heard, Plan, added
 from durak.server.bench.processes import (
@@ -25,7 +26,6 @@ from durak.server.bench.processes import (
     serving,
     started_on,
 )
-from durak.server.bench.progress import progress
 
 REPLY_BYTES = 25
 """About the size of an `ok`."""

@@ -11,9 +11,9 @@ from typing import Any
 
 from durak.protocol.codec import MSGPACK
 from durak.protocol.messages import Act, Ok, Update
+from durak.protocol.progress import progress
 from durak.protocol.rules.actions import Keep, Pass, Redeal
 from durak.protocol.rules.ruleset import Ruleset
-from durak.server.bench.progress import progress
 from durak.server.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.live import encode_entry, hash_of

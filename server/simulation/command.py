@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from durak.server.bench.progress import progress
+from durak.protocol.progress import progress
 from durak.server.simulation.planted import PLANTS, planted
 from durak.server.simulation.world import Outcome, World, free_memory
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,7 +15,7 @@ from durak.bots.search.policy import CHEAP, GREEDY, NORMAL, WAIT, Player, Policy
 from durak.bots.search.position import Position
 from durak.bots.weights import weights_for
 from durak.protocol.rules import kernel as k
-from durak.protocol.rules.bits import BIT
+from durak.protocol.rules.bits import BIT, RANK_IN_ALL_SUITS
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import seen, view_of
@@ -103,36 +104,41 @@ def test_a_policy_decides_as_the_bot_of_its_name(name: str, kind: int, preset: s
     assert decisions > 500
 
 
+def moments(twins: Twins, player: Player, rng: random.Random) -> Iterator[Position]:
+    """The position of the twins after each step of a game in which everybody's decisions are by any of three policies."""
+    position, kernel = twins.position, twins.position.kernel
+    players = kernel.players
+    policies = [Policy(kind, weights_for(players, stock=True), weights_for(players, stock=False)) for kind in (0, 1, 3)]
+    waiting = 0
+    while kernel.phase != k.OVER:
+        yield position
+        if kernel.quiet():
+            position.close(True)
+            continue
+        able = [seat for seat in range(players) if position.able() >> seat & 1 and not waiting >> seat & 1]
+        if not able:
+            position.close(False)
+            waiting = 0
+            continue
+        seat = rng.choice(able)
+        move = player.decide(position, seat, rng.choice(policies))
+        if move < 0:
+            waiting |= 1 << seat
+        else:
+            position.apply(move)
+            waiting = 0
+
+
 def test_what_is_known_and_barred_is_true_of_the_hands() -> None:
     rng = random.Random(4)
     player = Player(Chance(2))
     barred = 0
     for number in range(60):
-        players = 2 + number % 5
-        twins = Twins("classic", players, rng)
-        position, kernel = twins.position, twins.position.kernel
-        policies = [Policy(kind, weights_for(players, stock=True), weights_for(players, stock=False)) for kind in (0, 1, 3)]
-        waiting = 0
-        while kernel.phase != k.OVER:
-            if kernel.quiet():
-                position.close(True)
-            else:
-                able = [seat for seat in range(players) if position.able() >> seat & 1 and not waiting >> seat & 1]
-                if not able:
-                    position.close(False)
-                    waiting = 0
-                    continue
-                seat = rng.choice(able)
-                move = player.decide(position, seat, rng.choice(policies))
-                if move < 0:
-                    waiting |= 1 << seat
-                else:
-                    position.apply(move)
-                    waiting = 0
-            public = position.public
+        for position in moments(Twins("classic", 2 + number % 5, rng), player, rng):
+            public, kernel = position.public, position.kernel
             assert public.discarded == kernel.discard
-            for seat in range(players):
+            for seat in range(kernel.players):
                 assert public.known[seat] & ~kernel.hands[seat] == 0
-                assert kernel.hands[seat] & ~public.known[seat] & public.barred[seat] * 0x8040201 == 0
+                assert kernel.hands[seat] & ~public.known[seat] & public.barred[seat] * RANK_IN_ALL_SUITS == 0
                 barred += public.barred[seat] != 0
     assert barred > 100

@@ -6,14 +6,12 @@ import random
 from collections import Counter
 
 from durak.bots.search.chance import Chance
-from durak.bots.search.policy import Player, Policy
+from durak.bots.search.policy import Player
 from durak.bots.search.sampling import Sampler
 from durak.bots.sight import Sight
-from durak.bots.weights import weights_for
-from durak.protocol.rules import kernel as k
 from durak.protocol.rules.bits import ALL_CARDS
 from durak.protocol.rules.cards import set_of
-from tests.bots.test_policy import Twins
+from tests.bots.test_policy import Twins, moments
 
 
 def check(sight: Sight, sampler: Sampler, players: int) -> None:
@@ -42,13 +40,9 @@ def test_samples_honour_certain_facts_in_whole_games() -> None:
     drawn = again = 0
     for number in range(100):
         players = 2 + number % 5
-        position = Twins(("classic", "gameweave", "challenge")[number % 3] if players == 2 else "classic", players, rng).position
-        kernel = position.kernel
-        policies = [Policy(kind, weights_for(players, stock=True), weights_for(players, stock=False)) for kind in (0, 1, 3)]
-        waiting = 0
-        while kernel.phase != k.OVER:
-            seat = rng.randrange(players)
-            position.look(seat, sight)
+        preset = ("classic", "gameweave", "challenge")[number % 3] if players == 2 else "classic"
+        for position in moments(Twins(preset, players, rng), player, rng):
+            position.look(rng.randrange(players), sight)
             tries = 1
             while not sampler.draw(sight, chance):
                 tries += 1
@@ -56,24 +50,10 @@ def test_samples_honour_certain_facts_in_whole_games() -> None:
             again += tries - 1
             drawn += 1
             check(sight, sampler, players)
+            kernel = position.kernel
             hands = sum(sampler.hands[other] for other in range(players))
             lying = sum(1 << card for card in sampler.stock)
             assert hands | lying | kernel.table_cards | kernel.discard == ALL_CARDS
-            if kernel.quiet():
-                position.close(True)
-                continue
-            able = [other for other in range(players) if position.able() >> other & 1 and not waiting >> other & 1]
-            if not able:
-                position.close(False)
-                waiting = 0
-                continue
-            actor = rng.choice(able)
-            move = player.decide(position, actor, rng.choice(policies))
-            if move < 0:
-                waiting |= 1 << actor
-            else:
-                position.apply(move)
-                waiting = 0
     assert drawn > 5_000
     assert again < drawn / 10
 
