@@ -3,6 +3,7 @@
 import math
 import random
 import time
+from dataclasses import dataclass
 from typing import Final
 
 from durak.bots.bot import Budget
@@ -34,6 +35,18 @@ NODES_A_PLAYOUT: Final = 500
 """What one playout counts in the nodes of a budget."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What may be done (`None`: wait), and what Hard thinks of it.
+
+    `chance`: of not being the durak, where a draw counts what is fair (1 - 1/players); `exact`: it is the result of best play.
+    """
+
+    action: AnyAction | None
+    chance: float
+    exact: bool
+
+
 class Hard:
     """Plays for not being the durak."""
 
@@ -43,18 +56,24 @@ class Hard:
         """One of `view.legal`, or `None` to wait."""
         if not view.legal or view.phase not in ("lead", "bout"):
             return settle(view)
-        ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
-        until = time.perf_counter() + ms / 1000
         choices = choices_of(view, memory.seat)
         if len(choices) == 1:
             return choices[0][1]
-        usual = Normal().choose(view, memory, rng, budget)
-        position, sight = position_of(view, memory), sight_of(view, memory)
-        nodes = budget.nodes or math.inf
-        best = solved(position, sight, choices, usual, int(min(nodes, ms * NODES_A_MS) / 2))
-        if best is None:
-            best = searched(position, sight, choices, Chance(rng.getrandbits(60)), until, nodes)
-        return choices[best][1]
+        return consider(view, memory, rng, budget)[0].action
+
+
+def consider(view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> list[Choice]:
+    """All that this seat may do in a bout (phase lead or bout), the best first."""
+    ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
+    until = time.perf_counter() + ms / 1000
+    choices = choices_of(view, memory.seat)
+    usual = Normal().choose(view, memory, rng, budget)
+    position, sight = position_of(view, memory), sight_of(view, memory)
+    nodes = budget.nodes or math.inf
+    found = solved(position, sight, choices, usual, int(min(nodes, ms * NODES_A_MS) / 2))
+    if found is None:
+        found = searched(position, sight, choices, Chance(rng.getrandbits(60)), until, nodes)
+    return found
 
 
 def choices_of(view: GameView, seat: int) -> list[tuple[int, AnyAction | None]]:
@@ -83,8 +102,8 @@ def choices_of(view: GameView, seat: int) -> list[tuple[int, AnyAction | None]]:
 
 def solved(
     position: Position, sight: Sight, choices: list[tuple[int, AnyAction | None]], usual: AnyAction | None, nodes: int
-) -> int | None:
-    """The best choice of an ending in which all cards are known, the usual one if it is as good; None if it is no such ending."""
+) -> list[Choice] | None:
+    """The choices of an ending in which all cards are known, of equal ones the usual one first; None if it is no such ending."""
     kernel = position.kernel
     if not is_ending(kernel):
         return None
@@ -94,16 +113,16 @@ def solved(
     kernel.hands[other] = sight.pool | sight.known[other]
     solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, SOLVER_BITS)
     solver.budget = nodes
-    results = []
-    for move, _ in choices:
+    found = []
+    for move, action in choices:
         child = kernel.copy()
         if move != WAIT:
             child.apply(move)
-        results.append(result_for(child, sight.me, solver))
+        result = result_for(child, sight.me, solver)
         if solver.stopped:
             return None
-    best = [place for place, result in enumerate(results) if result == max(results)]
-    return next((place for place in best if choices[place][1] == usual), best[0])
+        found.append(Choice(action, (1 + int(result)) / 2 if result else 1 - 1 / kernel.players, exact=True))
+    return sorted(found, key=lambda choice: (-choice.chance, choice.action != usual))
 
 
 def searched(
@@ -113,8 +132,8 @@ def searched(
     chance: Chance,
     until: float,
     nodes: float,
-) -> int:
-    """The choice with the best score in playouts, by successive halving: until `until`, or for so many nodes if they end first."""
+) -> list[Choice]:
+    """The choices by their score in playouts, by successive halving: until `until`, or for so many nodes if they end first."""
     players = position.kernel.players
     normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
     search = FlatSearch(position, sight.me, sight, [move for move, _ in choices], [normal] * players, chance)
@@ -127,7 +146,9 @@ def searched(
         now = time.perf_counter()
         share = max(spent / nodes, (now - began) / (until - began)) if now < until else 1.0
         if share >= 1:
-            return int(search.best())
+            break
         while halvings < rounds - 1 and share >= (halvings + 1) / rounds:
             search.halve()
             halvings += 1
+    order = sorted(range(len(choices)), key=lambda place: (not search.alive[place], -search.mean(place)))
+    return [Choice(choices[place][1], search.mean(place), exact=False) for place in order]

@@ -30,13 +30,14 @@ class FlatSearch:
     """
 
     __slots__ = (
-        *("alive", "chance", "dealt", "moves", "player", "policies", "root"),
+        *("alive", "chance", "dealt", "drawn", "moves", "player", "policies", "root"),
         *("sampler", "seat", "sight", "solver", "sums", "times", "world"),
     )
 
     def __init__(self, root: Position, seat: i64, sight: Sight, moves: list[int], policies: list[Policy], chance: Chance) -> None:
         kernel = root.kernel
         self.root: Position = root
+        self.drawn: float = 1.0 - 1.0 / float(kernel.players)
         self.seat: i64 = seat
         self.sight: Sight = sight
         self.moves: vec[i64] = vec[i64](moves)
@@ -100,10 +101,10 @@ class FlatSearch:
                     self.solver.stopped = False
                     result = result_for(kernel, self.seat, self.solver)
                     if not self.solver.stopped:
-                        return 0.5 + 0.5 * float(result)
+                        return 0.5 + 0.5 * float(result) if result else self.drawn
         durak = world.durak()
         if durak < 0:
-            return 1.0 - 1.0 / float(kernel.players)
+            return self.drawn
         return 0.0 if durak == self.seat else 1.0
 
     def halve(self) -> None:
@@ -121,11 +122,3 @@ class FlatSearch:
     def mean(self, place: i64) -> float:
         """The mean score of a move."""
         return self.sums[place] / float(self.times[place]) if self.times[place] else 0.0
-
-    def best(self) -> i64:
-        """The place of the best move that is alive."""
-        best: i64 = -1
-        for place in range(i64(len(self.moves))):
-            if self.alive[place] and (best < 0 or self.mean(place) > self.mean(best)):
-                best = place
-        return best
