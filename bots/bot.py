@@ -43,7 +43,7 @@ class Budget:
 
 
 class Bot(Protocol):
-    """A way to play. `cheap`: a decision takes well under a millisecond, so it may be made on an event loop."""
+    """A way to play. `cheap`: a decision takes well under a millisecond, so it may be made on an event loop; others: workers.py."""
 
     cheap: bool
 
@@ -60,17 +60,17 @@ BOTS: Final = {
     "cheap": "durak.bots.yardsticks:Cheap",
     "random": "durak.bots.yardsticks:Random",
 }
-LEVELS: Final = ("easy", "normal")
+LEVELS: Final = ("easy", "normal", "hard")
 """The bots that are offered to tables; the others are yardsticks."""
 
 
 class NoSuchBot(Exception):
-    """`code`: not_available for a level that this version does not have yet, no_such_bot for any other name."""
+    """A name that no bot bears: `code` is no_such_bot."""
+
+    code = "no_such_bot"
 
     def __init__(self, name: str, offered: Iterable[str] = LEVELS) -> None:
-        self.code = "not_available" if name == "hard" else "no_such_bot"
-        told = "is not available in this version" if name == "hard" else "is no bot"
-        super().__init__(f"{name!r} {told}; there are {', '.join(offered)} [{self.code}]")
+        super().__init__(f"{name!r} is no bot; there are {', '.join(offered)} [{self.code}]")
         self.name = name
 
 
@@ -78,6 +78,11 @@ def bot_named(name: str) -> Bot:
     """The bot of this name. Raises `NoSuchBot`."""
     if name not in BOTS:
         raise NoSuchBot(name)
-    module, cls = BOTS[name].split(":")
+    return bot_at(BOTS[name])
+
+
+def bot_at(place: str) -> Bot:
+    """The bot whose class is at `module:Class`."""
+    module, cls = place.split(":")
     bot: Bot = getattr(importlib.import_module(module), cls)()
     return bot

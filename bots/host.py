@@ -1,23 +1,25 @@
 """`durak bots`: offers computer players to a server, and plays the seats it is given, each over a connection of its own.
 
-All seats live on one event loop, and only bots whose decisions are `cheap` may think on it. A level that thinks longer needs
-worker processes that can be killed; there is none yet, so there is no pool either.
+All seats live on one event loop, and only bots whose decisions are `cheap` may think on it. A level that thinks longer does so in
+worker processes (workers.py), and where it has no decision in time, `STAND_IN` decides.
 """
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import os
 import random
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from durak.bots.bot import LEVELS, Bot, NoSuchBot, bot_named
+from durak.bots.bot import BOTS, LEVELS, BadBudget, Bot, Budget, NoSuchBot, bot_named
 from durak.bots.seat import SeatPlayer
+from durak.bots.workers import MOST_THINK_MS, MOST_WORKERS, THINK_MS, Workers, cores
 from durak.clients.link import Dial, Link, LinkError, Refused, dial
 from durak.protocol import logs
 from durak.protocol.messages import Host, Level, SeatOffer, Welcome
@@ -28,6 +30,8 @@ DEFAULT_SERVER: Final = "http://127.0.0.1:8080"
 DEFAULT_SEATS: Final = 400
 TOKEN_VARIABLE: Final = "DURAK_HOST_TOKEN"
 OPENING_AT_ONCE: Final = 32
+STAND_IN: Final = "normal"
+"""Decides where a bot that thinks in a worker has no decision in time."""
 
 EPILOG = f"""\
 The server decides who sits where; a bot gets what a person in its seat would get, and no more. Several hosts may serve one
@@ -40,15 +44,29 @@ server. When the connection is lost, host and seats come back by themselves.
 
 
 class BotHost:
-    """Offers `seats` seats at these levels, and plays what it is given."""
+    """Offers `seats` seats at these levels, and plays what it is given.
 
-    def __init__(self, url: str, token: str, levels: Sequence[Level], seats: int, rng: random.Random, dial: Dial = dial) -> None:
+    `thinkers`: the workers of the levels whose bots are not cheap. They live as long as `run`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        levels: Sequence[Level],
+        seats: int,
+        rng: random.Random,
+        dial: Dial = dial,
+        thinkers: Mapping[str, Workers] | None = None,
+    ) -> None:
         self._url = url
         self._levels = list(levels)
         self._capacity = seats
         self._rng = rng
         self._dial = dial
-        self._bots: dict[str, Bot] = {level: bot_named(level) for level in levels}
+        self._thinkers = thinkers or {}
+        self._bots: dict[str, Bot] = {level: bot_named(STAND_IN if level in self._thinkers else level) for level in levels}
+        assert all(bot.cheap for bot in self._bots.values())
         self._link = Link(url, token, patient=True, rng=rng, dial=dial, on_connection=self._tell)
         self._lost: str | None = None  # why the connection is lost, so that each reason is told once
         self._connection = 0
@@ -64,22 +82,28 @@ class BotHost:
 
     async def run(self) -> None:
         """Play until cancelled. Raises `LinkError` if the server does not want this host."""
-        try:
-            async with self._link:
-                offering = asyncio.create_task(self._offer())
-                reading = asyncio.create_task(self._read())
-                try:
-                    done, _ = await asyncio.wait((offering, reading), return_when=asyncio.FIRST_COMPLETED)
-                    for task in done:
-                        task.result()
-                finally:
-                    offering.cancel()
-                    reading.cancel()
-                    await asyncio.gather(offering, reading, return_exceptions=True)
-        finally:
-            for task in self._playing:
-                task.cancel()
-            await asyncio.gather(*self._playing, return_exceptions=True)
+        async with contextlib.AsyncExitStack() as stack:
+            for workers in self._thinkers.values():
+                await stack.enter_async_context(workers)
+            try:
+                await self._serve()
+            finally:
+                for task in self._playing:
+                    task.cancel()
+                await asyncio.gather(*self._playing, return_exceptions=True)
+
+    async def _serve(self) -> None:
+        async with self._link:
+            offering = asyncio.create_task(self._offer())
+            reading = asyncio.create_task(self._read())
+            try:
+                done, _ = await asyncio.wait((offering, reading), return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            finally:
+                offering.cancel()
+                reading.cancel()
+                await asyncio.gather(offering, reading, return_exceptions=True)
 
     async def _read(self) -> None:
         async for message in self._link:
@@ -121,7 +145,8 @@ class BotHost:
 
     async def _play(self, offer: SeatOffer, bot: Bot) -> None:
         try:
-            await SeatPlayer(self._url, offer, bot, self._rng, self._dial).play(self._opening)
+            thinker = self._thinkers.get(offer.level)
+            await SeatPlayer(self._url, offer, bot, self._rng, self._dial, thinker).play(self._opening)
         except LinkError as error:
             logger.warning("a seat at %s is given up: %s", offer.table, error)
         except Exception:
@@ -150,10 +175,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EPILOG
     parser.add_argument("--server", metavar="URL", default=DEFAULT_SERVER, help="the server to play at (default: %(default)s)")
     parser.add_argument(
-        "--levels", metavar="LEVEL,…", default=",".join(LEVELS), help="levels to offer, of: easy, normal (default: all)"
+        "--levels", metavar="LEVEL,…", default=",".join(LEVELS), help="levels to offer, of: easy, normal, hard (default: all)"
     )
     parser.add_argument(
         "--seats", metavar="N", type=int, default=DEFAULT_SEATS, help="how many seats to play at most (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--workers",
+        metavar="N",
+        type=int,
+        default=cores(),
+        help="processes in which hard bots think (default: one a core, %(default)s)",
+    )
+    parser.add_argument(
+        "--think-ms",
+        metavar="MS",
+        type=float,
+        default=THINK_MS,
+        help=f"what a hard bot may think about a decision, up to {MOST_THINK_MS} ms; less while many do (default: %(default).0f)",
     )
     parser.add_argument(
         "--token", metavar="FILE", type=Path, help=f"file with the host token (default: the variable {TOKEN_VARIABLE})"
@@ -175,17 +214,23 @@ def run(args: argparse.Namespace) -> int:
         args.usage_error(f"--levels needs at least one of {', '.join(LEVELS)}")
     if not 1 <= args.seats <= 100_000:
         args.usage_error("--seats is a number from 1 to 100000")
+    if not 1 <= args.workers <= MOST_WORKERS:
+        args.usage_error(f"--workers is a number from 1 to {MOST_WORKERS}; without hard among --levels there are none")
+    try:
+        Budget(ms=args.think_ms)
+    except BadBudget as bad:
+        args.usage_error(f"--think-ms: {bad}")
+    if args.think_ms > MOST_THINK_MS:
+        args.usage_error(f"--think-ms is at most {MOST_THINK_MS}")
     token = args.token.read_text().strip() if args.token else os.environ.get(TOKEN_VARIABLE, "").strip()
     if not token:
         args.usage_error(f"a host token is needed, in a file (--token FILE) or in the variable {TOKEN_VARIABLE}")
     logs.set_up(os.environ.get("DURAK_LOG_FORMAT") or "text", text="durak bots: %(message)s")
+    thinkers = {level: Workers(BOTS[level], args.workers, args.think_ms) for level in levels if not bot_named(level).cheap}
     try:
+        host = BotHost(args.server, token, list(dict.fromkeys(levels)), args.seats, random.Random(), thinkers=thinkers)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(
-                _until_told(
-                    BotHost(args.server, token, list(dict.fromkeys(levels)), args.seats, random.Random()), args.until_stdin_closes
-                )
-            )
+            runner.run(_until_told(host, args.until_stdin_closes))
     except KeyboardInterrupt:  # where there are no signal handlers
         pass
     except LinkError as error:

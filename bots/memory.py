@@ -1,10 +1,11 @@
 """What a player who pays attention knows of the hidden cards: a fold over the events it has been told."""
 
+import copyreg
 from collections.abc import Iterable
 
 from durak.bots.public import Public
 from durak.protocol.messages import ViewerEvent
-from durak.protocol.rules.bits import SEAT_BIT
+from durak.protocol.rules.bits import SEAT_BIT, array
 from durak.protocol.rules.cards import INDEX, set_of
 from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
 from durak.protocol.rules.ruleset import Ruleset
@@ -119,3 +120,21 @@ class Memory:
 
 def _rank_bit(card: str) -> int:
     return 1 << INDEX[card] % 9
+
+
+# ---------------------------------------------------------------- to another process
+
+
+def _public_of(discarded: int, *per_seat: list[int]) -> Public:
+    public = Public()
+    public.discarded = discarded
+    public.known, public.barred, public.declined, public.unbeaten = (array(sets) for sets in per_seat)
+    return public
+
+
+def _parts_of(public: Public) -> tuple[object, ...]:
+    per_seat = (public.known, public.barred, public.declined, public.unbeaten)
+    return _public_of, (public.discarded, *(list(sets) for sets in per_seat))
+
+
+copyreg.pickle(Public, _parts_of)  # type: ignore[arg-type]  # its arrays, where they are compiled, have no pickled form of their own

@@ -1,13 +1,19 @@
-"""One seat at one table: a connection, a memory, and after each delay a decision on the state of that moment."""
+"""One seat at one table: a connection, a memory, and after each delay a decision on the state of that moment.
+
+When an action is sent depends on the drawn delay, on when the state has changed, and on how many others think, but never on a hand:
+a thought begins before its action is due, early enough for a busy host, and anew when the state changes; the action then waits for
+the moment at which it is due. Only a change shortly before that moment can move it, by the time that every thought takes.
+"""
 
 import asyncio
 import logging
 import random
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from durak.bots.bot import Bot, Budget
 from durak.bots.memory import Memory
+from durak.bots.workers import SPAN_S, NoThought
 from durak.clients.link import Dial, Link, LinkClosed, Refused, dial
 from durak.protocol.messages import Act, Detached, Error, SeatOffer, ServerMessage, TableState, TableView, Update, ViewerEvent
 from durak.protocol.rules.actions import AnyAction, Keep, Pass, Redeal
@@ -19,19 +25,36 @@ REFUSALS_IN_A_ROW: Final = 3
 """After so many, a seat waits for news before it tries again."""
 
 
-class SeatPlayer:
-    """Plays the seat of an offer until the table lets it go. `rng` gives the delays and the bot's whims."""
+class Thinker(Protocol):
+    """Where a bot thinks that is not cheap."""
 
-    def __init__(self, url: str, offer: SeatOffer, bot: Bot, rng: random.Random, dial: Dial = dial) -> None:
+    async def think(self, view: GameView, memory: Memory, seed: int, until: float) -> AnyAction | None:
+        """See `Workers`."""
+        ...
+
+
+class SeatPlayer:
+    """Plays the seat of an offer until the table lets it go. `rng` gives the delays and the bot's whims.
+
+    `bot` is cheap. With `thinker` it decides only where that one fails, so that there is always an action in time.
+    """
+
+    def __init__(
+        self, url: str, offer: SeatOffer, bot: Bot, rng: random.Random, dial: Dial = dial, thinker: Thinker | None = None
+    ) -> None:
         self._offer = offer
         self._bot = bot
+        self._thinker = thinker
         self._rng = rng
         self._link = Link(url, offer.token, offer.table, patient=True, rng=rng, dial=dial)
         self._memory: Memory | None = None
         self._view: TableView | None = None  # after the last event that the memory has followed
         self._seq = 0
         self._answered_seq = 0  # of our last action: until that has been seen, there is nothing new to decide
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None  # until a decision or the beginning of a thought
+        self._due = 0.0  # when the next action is to be sent
+        self._thought: asyncio.Task[None] | None = None
+        self._pondered: GameView | None = None  # what that thought is about
         self._acting: asyncio.Task[None] | None = None
         self._refusals = 0
 
@@ -46,7 +69,7 @@ class SeatPlayer:
         except LinkClosed as closed:
             logger.debug("seat at %s: %s", self._offer.table, closed.code)
         finally:
-            self._stop_timer()
+            self._stop()
             if self._acting is not None:
                 self._acting.cancel()
             await self._link.close()
@@ -98,29 +121,64 @@ class SeatPlayer:
 
     def _consider(self, at_least_ms: int = 0) -> None:
         """Draw a delay if the seat has become able to act; stop the running one if it no longer is."""
-        if self._game() is None:
-            self._stop_timer()
+        game = self._game()
+        if game is None:
+            self._stop()
+        elif self._thought is not None:
+            if game != self._pondered:
+                self._thought.cancel()
+                self._begin_thought()
         elif self._timer is None and self._acting is None and self._seq >= self._answered_seq:
+            loop = asyncio.get_running_loop()
             low, high = self._offer.delay_ms
-            delay_ms = max(at_least_ms, self._rng.uniform(low, high))
-            self._timer = asyncio.get_running_loop().call_later(delay_ms / 1000, self._decide)
+            self._due = loop.time() + max(at_least_ms, self._rng.uniform(low, high)) / 1000
+            if self._thinker is None:
+                self._timer = loop.call_at(self._due, self._decide)
+            else:
+                self._timer = loop.call_at(max(loop.time(), self._due - SPAN_S), self._begin_thought)
 
-    def _stop_timer(self) -> None:
+    def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if self._thought is not None:
+            self._thought.cancel()
+            self._thought = None
 
     def _decide(self) -> None:
         """The delay is over: choose on what is seen now. A bot that waits is asked again when something happens."""
         self._timer = None
         game = self._game()
-        if game is None or self._memory is None:
-            return
+        if game is not None and self._memory is not None:
+            self._send(game, self._choice(game, self._memory))
+
+    def _begin_thought(self) -> None:
+        """Think about what is seen now, for the moment at which the action is due."""
+        self._timer = self._thought = None
+        game = self._game()
+        if game is not None and self._memory is not None:
+            self._pondered = game
+            self._thought = asyncio.get_running_loop().create_task(self._think(game, self._memory))
+
+    async def _think(self, game: GameView, memory: Memory) -> None:
+        assert self._thinker is not None
+        now = asyncio.get_running_loop().time
         try:
-            action = self._bot.choose(game, self._memory, self._rng, Budget())
+            action = await self._thinker.think(game, memory, self._rng.getrandbits(64), min(now(), self._due) + SPAN_S)
+        except NoThought:
+            action = self._choice(game, memory)
+        await asyncio.sleep(self._due - now())
+        self._thought = None
+        self._send(game, action)
+
+    def _choice(self, game: GameView, memory: Memory) -> AnyAction | None:
+        try:
+            return self._bot.choose(game, memory, self._rng, Budget())
         except Exception:
             logger.exception("a bot of level %s has failed; the turn clock acts for it", self._offer.level)
-            return
+            return None
+
+    def _send(self, game: GameView, action: AnyAction | None) -> None:
         if action is not None:
             self._acting = asyncio.get_running_loop().create_task(self._act(action, game.bout, game.epoch))
 

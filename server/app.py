@@ -48,7 +48,6 @@ logger = logging.getLogger(__name__)
 
 SECRET_KEY = "signing_key"
 HOST_TOKEN_FILE = "host-token"
-BOT_LEVELS = "easy,normal"
 
 
 class StartError(Exception):
@@ -149,7 +148,14 @@ async def serve(options: Settings) -> None:
         write_host_token(options.data, host_token)
         if options.bot_seats:
             url = f"http://{addresses[0]}:{port}"
-            bots = BotHostProcess(url, host_token, BOT_LEVELS, options.bot_seats, log_format=options.log_format)
+            bots = BotHostProcess(
+                url,
+                host_token,
+                seats=options.bot_seats,
+                workers=options.bot_workers,
+                think_ms=options.bot_think_ms,
+                log_format=options.log_format,
+            )
             bots.start()
             stack.push_async_callback(bots.stop)
         owner.watch_for_idle()

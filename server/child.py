@@ -12,13 +12,16 @@ LONGEST_PAUSE_S = 10.0
 STEADY_S = 30.0
 """A host that has lived this long starts again without a pause."""
 END_TIMEOUT_S = 5.0
+WITHOUT_WORKERS = "easy,normal"
+"""The levels that think on the host's event loop."""
 
 
 class BotHostProcess:
     """Keeps `durak bots` running against this server."""
 
-    def __init__(self, url: str, token: str, levels: str, seats: int, *, log_format: str) -> None:
-        self._arguments = ["--server", url, "--levels", levels, "--seats", str(seats), "--until-stdin-closes"]
+    def __init__(self, url: str, token: str, *, seats: int, workers: int, think_ms: int, log_format: str) -> None:
+        self._arguments = ["--server", url, "--seats", str(seats), "--until-stdin-closes"]
+        self._arguments += ["--workers", str(workers), "--think-ms", str(think_ms)] if workers else ["--levels", WITHOUT_WORKERS]
         self._variables = {"DURAK_HOST_TOKEN": token, "DURAK_LOG_FORMAT": log_format}
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None

@@ -5,12 +5,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 
-def number_up_to(highest: int) -> Callable[[str], int]:
-    """A whole number from 0 to `highest`."""
+def number_up_to(highest: int, *, lowest: int = 0) -> Callable[[str], int]:
+    """A whole number from `lowest` to `highest`."""
 
     def read(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or int(text[:20]) > highest:
-            raise ValueError(f"is no whole number from 0 to {highest}")
+        if not text.isascii() or not text.isdigit() or not lowest <= int(text[:20]) <= highest:
+            raise ValueError(f"is no whole number from {lowest} to {highest}")
         return int(text)
 
     return read

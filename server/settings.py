@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from durak.bots.workers import MOST_THINK_MS, MOST_WORKERS, THINK_MS, cores
 from durak.server.journal.directory import default_directory
 from durak.server.options import folder, host_name, number_up_to, one_of, origin, switch
 
@@ -61,6 +62,8 @@ class Settings:
     port: int
     data: Path
     bot_seats: int
+    bot_workers: int
+    bot_think_ms: int
     max_connections: int
     max_tables: int
     synchronous: Any  # "FULL" or "NORMAL"
@@ -73,11 +76,14 @@ class Settings:
 
 
 DURABLE = "FULL survives a power loss, NORMAL only a crash of the process"
+THINKING = "what a hard bot may think about a decision, in milliseconds; less while many do"
 SETTINGS = (
     Setting("host", "127.0.0.1", host_name, "address to listen on; 0.0.0.0 lets others in your network join"),
     Setting("port", "8080", number_up_to(65_535), "port, 0 = any free one"),
     Setting("data", str(default_directory()), folder, "directory of the games; made if it does not exist"),
     Setting("bot_seats", "2000", number_up_to(100_000), "seats for the server's own bots, 0 = none"),
+    Setting("bot_workers", str(cores()), number_up_to(MOST_WORKERS), "processes in which hard bots think, 0 = no hard bots"),
+    Setting("bot_think_ms", f"{THINK_MS:.0f}", number_up_to(MOST_THINK_MS, lowest=1), THINKING),
     Setting("max_connections", "10000", number_up_to(1_000_000), "connections at one time"),
     Setting("max_tables", "10000", number_up_to(1_000_000), "tables at one time"),
     Setting("synchronous", "FULL", one_of("FULL", "NORMAL"), DURABLE),

@@ -137,10 +137,8 @@ def test_a_hand_full_of_one_plain_suit_is_dealt_anew_and_one_of_trumps_is_kept()
     assert ("Redeal", True, False) not in seen
 
 
-def test_the_offered_levels_are_bots_and_hard_is_said_to_be_missing_at_tables() -> None:
-    assert all(bot_named(level).cheap for level in LEVELS)
-    assert "hard" in BOTS
-    assert NoSuchBot("hard").code == "not_available"
+def test_the_offered_levels_are_bots_and_hard_alone_is_not_cheap() -> None:
+    assert [level for level in LEVELS if not bot_named(level).cheap] == ["hard"]
     with pytest.raises(NoSuchBot, match="no_such_bot"):
         bot_named("xyzzy")
 

@@ -156,7 +156,13 @@ async def test_replaced_for_good_it_ends_and_gives_its_seats_up() -> None:
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["--levels", "easy,hard"], "[not_available]"),
+        (["--think-ms", "0"], "[bad_budget]"),
+        (["--think-ms", "-20"], "[bad_budget]"),
+        (["--think-ms", "nan"], "[bad_budget]"),
+        (["--think-ms", "501"], "at most 500"),
+        (["--think-ms", "long"], "--think-ms"),
+        (["--workers", "0"], "1 to 256"),
+        (["--workers", "257"], "1 to 256"),
         (["--levels", "expert"], "[no_such_bot]"),
         (["--levels", ","], "--levels needs"),
         (["--seats", "0"], "1 to 100000"),
@@ -184,13 +190,15 @@ def test_the_token_is_read_from_its_file(tmp_path: Path, monkeypatch: pytest.Mon
     tokens: list[str] = []
 
     class Noted(BotHost):
-        def __init__(self, url: str, token: str, *rest: object) -> None:
+        def __init__(self, url: str, token: str, *rest: object, **more: object) -> None:
             tokens.append(token)
             raise Refused(Error("not_allowed"))
 
     monkeypatch.setattr(host_module, "BotHost", Noted)
     (tmp_path / "token").write_text("secret\n")
-    args = argparse.Namespace(server="h", levels="easy", seats=1, token=tmp_path / "token", until_stdin_closes=False)
+    parser = argparse.ArgumentParser()
+    host_module.add_arguments(parser)
+    args = parser.parse_args(["--levels", "easy", "--token", str(tmp_path / "token")])
     assert host_module.run(args) == 1
     assert tokens == ["secret"]
 

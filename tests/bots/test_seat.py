@@ -14,7 +14,8 @@ from durak.bots.bot import Bot, Budget
 from durak.bots.easy import Easy
 from durak.bots.memory import Memory
 from durak.bots.normal import Normal
-from durak.bots.seat import SeatPlayer
+from durak.bots.seat import SeatPlayer, Thinker
+from durak.bots.workers import SPAN_S, NoThought
 from durak.protocol.messages import Act, CloseCode, Detached, Error, SeatOffer
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
 from durak.protocol.rules.cards import set_of
@@ -35,12 +36,12 @@ def given(hands: list[str], stock: str = "", attacker: int = 0, **options: objec
 
 @asynccontextmanager
 async def seated(
-    game: Game, bot: int, player: Bot | None = None, the_offer: SeatOffer | None = None
+    game: Game, bot: int, player: Bot | None = None, the_offer: SeatOffer | None = None, thinker: Thinker | None = None
 ) -> AsyncIterator[tuple[FakeTable, FakeServer, asyncio.Task[None]]]:
     """A bot at a table, attached."""
     table = FakeTable(game, bot)
     async with fake_server(table.scene) as server:
-        seat = SeatPlayer(server.url, the_offer or offer(), player or Normal(), random.Random(1))
+        seat = SeatPlayer(server.url, the_offer or offer(), player or Normal(), random.Random(1), thinker=thinker)
         task = asyncio.create_task(seat.play(asyncio.Semaphore(1)))
         await table.attached()
         yield table, server, task
@@ -228,3 +229,114 @@ async def test_the_bout_and_for_a_pass_the_epoch_are_named() -> None:
         await table.other(1, Beat("7H"))
         await table.next_try()
         assert [(act.action, act.bout, act.epoch) for act in acts] == [(Lead("6H"), 2, None), (Pass(), 2, 2)]
+
+
+# ---------------------------------------------------------------- a bot that thinks elsewhere
+
+
+class Slow:
+    """Thinks for so long, or fails after it; `asked` notes when it was, and about how many open cards."""
+
+    def __init__(self, takes_s: float = 0.0, code: str | None = None, answer: AnyAction | None = None) -> None:
+        self.takes_s = takes_s
+        self.code = code
+        self.answer = answer
+        self.asked: list[tuple[float, int]] = []
+        self.untils: list[float] = []
+
+    async def think(self, view: GameView, memory: Memory, seed: int, until: float) -> AnyAction | None:
+        self.asked.append((now(), sum(pair.beaten is None for pair in view.table)))
+        self.untils.append(until)
+        await asyncio.sleep(self.takes_s)
+        if self.code is not None:
+            raise NoThought(self.code)
+        return self.answer or view.legal[0]
+
+
+@pytest.mark.parametrize("hand", ["6H", "6H 9D JC KS"], ids=["one card", "four cards"])
+async def test_when_it_acts_says_nothing_about_its_thought(hand: str) -> None:
+    delays = set()
+    for thinker in (None, Slow(), Slow(0.3), Slow(0.95), Slow(0.5, "worker_killed"), Slow(0.0, "too_busy")):
+        async with seated(given([hand, "7D 8D"]), 0, thinker=thinker) as (table, _, _):
+            began = now()
+            at, _ = await table.next_try()
+            delays.add(round(at - began, 3))
+    assert len(delays) == 1, "each had the same delay drawn"
+    assert 1.4 < delays.pop() < 3.1
+
+
+async def test_where_no_thought_comes_its_cheap_bot_decides() -> None:
+    async with seated(given(["6H 9D", "7D 8D"]), 0, thinker=Slow(0.2, "worker_timed_out")) as (table, _, _):
+        assert (await table.next_try())[1] == Lead("6H")
+
+
+async def test_it_thinks_shortly_before_it_acts_and_once() -> None:
+    thinker = Slow(0.4, answer=Lead("9D"))
+    async with seated(given(["6H 9D", "7D 8D"]), 0, thinker=thinker) as (table, _, _):
+        at, action = await table.next_try()
+        assert action == Lead("9D")
+        assert thinker.asked == [(pytest.approx(at - SPAN_S, abs=0.01), 0)]
+        assert thinker.untils == [pytest.approx(at, abs=0.01)]
+
+
+async def test_a_change_in_the_middle_of_a_thought_is_thought_about_anew_and_moves_nothing() -> None:
+    thinker, still = Slow(0.2, answer=Take()), Slow(0.2, answer=Take())
+    game = given(["6H 6D 9C", "7H 8H 9S", "6C 7C"])
+    async with seated(game.copy(), 1, thinker=still) as (table, _, _):
+        await table.other(0, Lead("6H"))
+        began = now()
+        usual = (await table.next_try())[0] - began
+    async with seated(game.copy(), 1, thinker=thinker) as (table, _, _):
+        await table.other(0, Lead("6H"))
+        began = now()
+        await asyncio.sleep(usual - 0.5)
+        await table.other(0, Throw("6D"))
+        at, _ = await table.next_try()
+        assert at - began == pytest.approx(usual, abs=0.01)
+        assert [cards for _, cards in thinker.asked] == [1, 2]
+
+
+async def test_a_change_just_before_it_acts_gives_the_time_of_a_thought_and_no_end_of_it() -> None:
+    thinker = Slow(0.2, answer=Take())
+    async with seated(given(["6H 6D 9C", "7H 8H 9S", "6C 7C"]), 1, thinker=thinker) as (table, _, _):
+        await table.other(0, Lead("6H"))
+        while not thinker.asked:
+            await asyncio.sleep(0.01)
+        due = thinker.untils[0]
+        await asyncio.sleep(due - now() - 0.1)
+        await table.other(0, Throw("6D"))
+        await asyncio.sleep(0.15)
+        await table.other(2, Throw("6C"))
+        at, _ = await table.next_try()
+        assert at == pytest.approx(due + 0.05 + 0.2, abs=0.03)
+        assert thinker.untils == [due, pytest.approx(due - 0.1 + SPAN_S, abs=0.03), pytest.approx(due + SPAN_S, abs=0.03)]
+
+
+async def test_what_does_not_concern_the_game_disturbs_no_thought() -> None:
+    thinker = Slow(0.5)
+    async with seated(given(["6H", "7D 8D"]), 0, thinker=thinker) as (table, _, _):
+        while not thinker.asked:
+            await asyncio.sleep(0.01)
+        await table.tell([])
+        await table.next_try()
+        assert len(thinker.asked) == 1
+
+
+async def test_a_thought_that_nobody_needs_any_more_ends() -> None:
+    thinker = Slow(0.5, answer=Beat("7H", "6H"))
+    async with seated(given(["6H 7D", "7H 8H"]), 1, thinker=thinker) as (table, _, _):
+        await table.other(0, Lead("6H"))
+        while not thinker.asked:
+            await asyncio.sleep(0.01)
+        await table.other(1, Take())  # its turn clock has run out
+        await asyncio.sleep(10)
+        assert table.tried == []
+
+
+async def test_without_delays_it_thinks_for_every_action_and_acts_once() -> None:
+    thinker = Slow(0.25)
+    game = given(["6H 6D 6C 7H 8H 9H", "7D 8D 9D 10D JD QD"])
+    async with seated(game, 0, None, offer(delay_ms=(0, 0)), thinker) as (table, _, _):
+        await asyncio.sleep(1)
+        assert len(table.tried) == len(table.acts) == 3
+        assert [at for at, _ in table.acts] == [pytest.approx(0.25 * n + thinker.asked[0][0], abs=0.05) for n in (1, 2, 3)]

@@ -68,6 +68,7 @@ def test_an_empty_variable_is_none_and_switches_can_be_off(tmp_path: Path) -> No
     ("file", "code", "words"),
     [
         ("prot = 1", "unknown_setting", "Did you mean port?"),
+        ("bot_think_ms = 0", "bad_value", "is no whole number from 1 to 500"),
         ("bot-seats = 1", "unknown_setting", "Did you mean bot_seats?"),
         ("zzzzzz = 1", "unknown_setting", "There are: host, port"),
         ("[server]\nport = 1", "unknown_setting", "'server'"),

@@ -33,7 +33,7 @@ class First(BotAccount):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server for developers, with bots."""
-    with serving(tmp_path_factory.mktemp("serve"), "--dev", "--bot-seats", "20") as served:
+    with serving(tmp_path_factory.mktemp("serve"), "--dev", "--bot-seats", "20", "--bot-workers", "0") as served:
         yield served
 
 
