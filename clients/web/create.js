@@ -5,7 +5,7 @@
 
 import { h } from './dom.js';
 import { choice, quiet, toggle } from './parts.js';
-import { CHOICES, FIRST_OPTIONS, MORE_OPTIONS, PRESETS, changesOf } from './presets.js';
+import { CHOICES, FIRST_OPTIONS, LEVELS, MORE_OPTIONS, PRESETS, changesOf } from './presets.js';
 import { say } from './text.js';
 
 /**
@@ -22,8 +22,6 @@ import { say } from './text.js';
  * @property {(Level | 'free')[]} seats one per seat; mine is the first when I play
  */
 
-/** @type {Level[]} */
-const LEVELS = ['easy', 'normal'];
 const SEATS_AT_FIRST = { classic: 4, gameweave: 4, challenge: 2 };
 
 /** @returns {Draft} */

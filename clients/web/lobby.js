@@ -3,7 +3,7 @@
 import { h } from './dom.js';
 import { optionWord } from './create.js';
 import { alertLine, bar, choice, sign } from './parts.js';
-import { changesOf } from './presets.js';
+import { LEVELS, changesOf } from './presets.js';
 import { timerBar } from './timer.js';
 import { say } from './text.js';
 
@@ -51,7 +51,7 @@ export function lobbyScreen(state, invitation, handlers) {
         alertLine(state.refusal),
         view.clock?.kind === 'start' && h('div', { class: 'countdown', key: 'clock' }, timerBar()),
         can.includes('fill') && free > 0 && h('div', { class: 'line', key: 'fill' },
-          choice(say('lobby.level'), level, [['easy', say('level.easy')], ['normal', say('level.normal')]], (chosen) => { level = /** @type {Level} */ (chosen); }),
+          choice(say('lobby.level'), level, LEVELS.map((one) => [one, say(`level.${one}`)]), (chosen) => { level = /** @type {Level} */ (chosen); }),
           action('fill', say('lobby.fill'), 'button grow', live, () => handlers.command({ t: 'fill', bots: Array.from({ length: free }, () => level) }))),
         can.includes('start')
           ? action('start', say('lobby.start'), 'button primary tall wide', live, () => handlers.command({ t: 'start' }))

@@ -295,7 +295,7 @@ const sentences = {
   'error.not_finished': 'The game is not over yet.',
   'error.not_seated': 'You have no seat at this table.',
   'error.not_a_bot': 'There is no bot in this seat.',
-  'error.no_bots': 'No bots are available at the moment.',
+  'error.no_bots': 'No such bots are available at the moment.',
   'error.no_such_table': 'There is no such table.',
   'error.bad_code': 'A table code has six letters and digits.',
   'error.draining': 'The server will stop soon and opens no new tables.',

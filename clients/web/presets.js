@@ -1,5 +1,5 @@
 /**
- * The options of a table for the form that creates one: what the three presets set, and what each option may be.
+ * The options of a table for the form that creates one: what the three presets set, what each option may be, and the levels of bots.
  * The server checks everything again; only options that differ from the preset are sent.
  *
  * @typedef {import('./types.js').Rules} Rules
@@ -24,6 +24,9 @@ export const PRESETS = {
     first_attacker: 'winner_leads', redeal: true, forfeit_defence: true, epaulettes: true, offer_ms: 6_000,
   },
 };
+
+/** What bots there are. @type {import('./types.js').Level[]} */
+export const LEVELS = ['easy', 'normal', 'hard'];
 
 /** What an option may be; true and false where it is a switch. @type {Record<OptionName, any[]>} */
 export const CHOICES = {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import pytest
 
 from tests.system.client import Client
 from tests.system.serving import Served
 from tests.system.web.conftest import Open
-from tests.system.web.person import DESKTOP, Guest, Person
+from tests.system.web.person import DESKTOP, PHONE, Guest, Person
 from tests.system.web.seating import seated
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(90)]
@@ -149,12 +150,34 @@ async def test_a_rematch_begins_when_all_want_it(server: Served, opens: Open) ->
     assert anna.view["games"] == 1
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_hard_is_chosen_for_a_chair_and_acts(server: Served, opens: Open, size: tuple[int, int]) -> None:
+    person = await opens(server.url, size=size)
+    await creates(person)
+    await person.page.get_by_label("3 players").check()
+    for chair, level in ((1, "Normal bot"), (2, "Hard bot")):
+        await person.page.locator(f"select[data-chair='{chair}']").select_option(label=level)
+    await person.page.get_by_label("Private").check()
+    await person.page.get_by_role("button", name="Start the game").click()
+    await person.sees(".hand [data-card]")
+    assert [chair["level"] for chair in person.view["chairs"]] == [None, "normal", "hard"]
+    rng = random.Random(1)
+
+    def hard_has_acted() -> bool:
+        events = [event for message in person.heard if message["t"] == "update" for event in message["events"]]
+        return any(event.get("seat") == 2 and event["event"] in ("led", "threw_in", "beaten", "took", "passed") for event in events)
+
+    async with asyncio.timeout(60):
+        while not hard_has_acted():
+            await person.play(rng)
+
+
 async def test_the_host_fills_the_table_and_sends_a_bot_away(server: Served, opens: Open) -> None:
     code, (anna,) = await seated(server, ["Anna"], start=False, **{**STILL, "max_players": 3})
     person = await opens(server.url, f"/t/{code}", guest=anna)
-    await person.page.get_by_label("Level").select_option("easy")
+    await person.page.get_by_label("Level").select_option("hard")
     await person.page.get_by_role("button", name="Fill with bots").click()
-    await person.sees(".row", "Easy bot")
+    await person.sees(".row", "Hard bot")
     await person.sees(".countdown .timer[data-clock=start]")
     await person.page.get_by_role("button", name="Send away").first.click()
     await person.misses(".countdown")
