@@ -1,7 +1,7 @@
 """A process that thinks for seats: `python -m durak.bots.worker module:Class`, started, asked, and killed, by workers.py.
 
 It is asked on its standard input and answers on its standard output, one frame each: four bytes of length, then a pickle. It
-imports what its bot needs and no more, takes what processor others leave, may use so much memory, and ends with whoever started it:
+imports what its bot needs and no more, gives way to others, may use so much memory, and ends with whoever started it:
 at the end of its input, or, in a thought without end, by an alarm of the system's that no loop of machine code can hold up.
 """
 
@@ -10,11 +10,14 @@ import signal
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the host, which then ends this process
 
+import contextlib
 import logging
 import os
 import pickle
 import random
 import sys
+import time
+from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from durak.bots.bot import Bot, Budget, bot_at
@@ -28,7 +31,9 @@ logger = logging.getLogger(__name__)
 LENGTH_BYTES: Final = 4
 PATIENCE_S: Final = 2.0
 """How much longer than its budget a thought may take: a busy machine may leave a worker without a processor for that long."""
-LOWEST_PRIORITY: Final = 19
+NICENESS: Final = 10
+"""A tenth of a processor that a process of usual priority wants as well; all of one that nobody else wants."""
+AUTOGROUP: Final = Path("/proc/self/autogroup")
 MEMORY_BYTES: Final = 256 << 20
 """What a worker may allocate; Hard needs a tenth of it."""
 OUT_OF_MEMORY: Final = 77
@@ -58,12 +63,29 @@ def frame(what: object) -> bytes:
 
 
 def stay_small() -> None:
-    """Take what processor others leave, and no more than so much memory, as far as the system knows such things."""
+    """Give way to others, and take no more than so much memory, as far as the system knows such things."""
     if sys.platform != "win32":
         import resource
 
-        os.nice(LOWEST_PRIORITY)
+        os.nice(NICENESS)
+        leave_the_group()
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
+
+
+def leave_the_group() -> None:
+    """Where Linux shares processors among sessions first, be one of low priority, and use up nothing of the server's share.
+
+    Measured: beside other busy sessions the server's p99 was 230 ms with workers of lowest priority in its own session, else 40.
+    """
+    if os.access(AUTOGROUP, os.W_OK):
+        with contextlib.suppress(OSError):
+            os.setsid()
+            for _ in range(20):
+                try:
+                    AUTOGROUP.write_text(str(NICENESS))
+                    break
+                except BlockingIOError:  # it lets only one process in at a time, ten a second
+                    time.sleep(0.1)
 
 
 def end_after(seconds: float) -> None:

@@ -8,6 +8,7 @@ import os
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,8 +112,18 @@ def beside_a_bare_fan_out(plan: Plan, durak: Measured, processes: int, ours: set
     return {"bare_us_per_action": per_action(bare)["all"], "bare_ack_ms": percentiles(bare.heard.ack_us), "ratio": ratio}
 
 
-def under_load(process: "subprocess.Popen[str]", what: str, plan: Plan, processes: int, cores: set[int]) -> Measured:
-    """Let people come and play; returns what they heard and what it cost. Raises `BenchError` if they can't."""
+def under_load(
+    process: "subprocess.Popen[str]",
+    what: str,
+    plan: Plan,
+    processes: int,
+    cores: set[int],
+    mark: Callable[[], None] = lambda: None,
+) -> Measured:
+    """Let people come and play; returns what they heard and what it cost. Raises `BenchError` if they can't.
+
+    `mark` is called when the measured time begins and when it ends.
+    """
     before = resident_bytes(process.pid)
     with contextlib.ExitStack() as stack:
         with started_on(cores):
@@ -128,9 +139,11 @@ def under_load(process: "subprocess.Popen[str]", what: str, plan: Plan, processe
         fsync = FsyncProbe()
         wait(WARM_UP_S, f"{what}: warming up", fsync)
         fsync.samples.clear()
+        mark()
         began, at = cpu_by_thread(process.pid), time.monotonic()
         wait(plan.seconds, f"{what}: {plan.seconds:.0f} s of play", fsync)
         ended, length = cpu_by_thread(process.pid), time.monotonic() - at
+        mark()
         wait(AFTERWARDS_S, f"{what}: adding up", fsync)
         heard = [msgspec.json.decode(line_of(load), type=Heard) for load in loads]
         after = resident_bytes(process.pid)

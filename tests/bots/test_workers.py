@@ -311,4 +311,8 @@ async def test_a_worker_knows_no_token_and_gives_way_to_others(monkeypatch: pyte
     async with at_work():
         (pid,) = workers_of(os.getpid())
         assert b"DURAK_HOST_TOKEN" not in Path(f"/proc/{pid}/environ").read_bytes()
-        assert os.getpriority(os.PRIO_PROCESS, pid) == 19
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+        group = Path(f"/proc/{pid}/autogroup")
+        if os.access("/proc/self/autogroup", os.W_OK):
+            assert group.read_text().endswith("nice 10\n")
+            assert group.read_text() != Path("/proc/self/autogroup").read_text()

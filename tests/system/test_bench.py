@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from durak.server.bench import report, server
+from durak.server.bench import bots, report, server
 from tests.system.serving import run_durak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
@@ -35,6 +35,31 @@ def test_a_small_load_is_measured_beside_a_bare_fan_out(tmp_path: Path) -> None:
     assert "bare fan-out" in shown
 
 
+@pytest.mark.timeout(120)
+def test_tables_of_hard_bots_are_measured() -> None:
+    arguments = ("--tables", "3", "--seats", "2", "--level", "hard", "--workers", "1", "--think-ms", "20", "--seconds", "4")
+    ran = run_durak("bench", "bots", *arguments, "--json", timeout_s=100)
+    measured = json.loads(ran.stdout)
+    assert (measured["broken"], measured["replaced"]) == (0, 0)
+    assert measured["people_actions_per_s"] < measured["all_actions_per_s"]
+    assert measured["thoughts_per_s"] > 0
+    assert 0 < measured["mean_budget_ms"] <= 20
+    assert 0 <= measured["broadcast_ms"]["p50"] <= measured["broadcast_ms"]["p99"]
+    assert 0 < measured["arrival_to_broadcast_ms"]["p50"] <= measured["arrival_to_broadcast_ms"]["p99"]
+    assert all(measured[f"{who}_cores"] > 0 for who in ("server", "host", "workers"))
+    assert (ran.returncode == 1) == (measured["without"] > 0)
+    shown = bots.text_of(measured)
+    assert "3 tables of 2 hard bots, 1 workers" in shown
+    assert "a person's action to last update" in shown
+
+
+def test_a_quantile_lies_evenly_within_its_bin() -> None:
+    assert bots.quantile({0.01: 50, 0.02: 100, float("inf"): 100}, 0.5) == pytest.approx(10)
+    assert bots.quantile({0.01: 50, 0.02: 100, float("inf"): 100}, 0.75) == pytest.approx(15)
+    assert bots.quantile({0.01: 0, 0.02: 1, float("inf"): 4}, 0.99) == pytest.approx(20)
+    assert bots.quantile({0.01: 0, float("inf"): 0}, 0.5) is None
+
+
 def test_a_load_that_is_late_voids_its_run() -> None:
     result = {"broken": 0, "late_ms": {"p99": 5.1}}
     assert "the load, not the server" in str(server.why_void(result))
@@ -53,6 +78,8 @@ def test_percentiles() -> None:
         (("--seats", "7"), "argument --seats: choose 2 to 6"),
         (("--rate", "0"), "argument --rate: choose 0.001 to 1000"),
         (("--processes", "0"), "argument --processes: choose 1 to 256"),
+        (("--think-ms", "0"), "argument --think-ms: choose 1 to 500"),
+        (("--workers", "0"), "argument --workers: choose 1 to 256"),
         (("--idle", "-1"), "argument --idle: choose 0 to 1000000"),
     ],
 )
