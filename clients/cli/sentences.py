@@ -255,7 +255,7 @@ A card: its number in your hand, or the card itself, 7s 10d Qh; * marks what can
 t: take. p: pass. f: finish the bout, or discard. g: accept anyway, take all although it is beaten.
 r: ask for a new deal. k: keep the cards. auto: pass by itself until the bout ends; again: not.
 i: the situation. ?: this help.
-start: begin the game. fill easy,normal: seat bots. dismiss 3: send the bot on chair 3 away.
+start: begin the game. fill easy,hard: seat bots (easy, normal, hard). dismiss 3: send the bot on chair 3 away.
 rematch: another game. join: take a free chair, or your seat back. watch CODE: look at another table.
 leave: give your seat up. quit: go, and keep the seat for a while.""",
 }

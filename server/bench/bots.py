@@ -61,6 +61,7 @@ def measure(*, tables: int, seats: int, level: Level, workers: int | None, think
         "ack_ms": percentiles(people.heard.ack_us),
         "broadcast_ms": percentiles(people.heard.broadcast_us),
         "late_ms": percentiles(people.heard.late_us),
+        "fsync_ms": percentiles(people.fsync_us),
         "server_cores": sum(people.cpu_s.values()) / seconds,
         **watch.between(),
     }
@@ -183,6 +184,7 @@ TIMES = {
     "broadcast_ms": "a person's action to last update",
     "late_ms": "  of it: sent late by the load",
     "arrival_to_broadcast_ms": "all actions, inside the server",
+    "fsync_ms": "the disk's fsync",
 }
 
 

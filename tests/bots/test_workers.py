@@ -258,6 +258,25 @@ async def test_processes_are_started_as_they_are_needed() -> None:
         assert len(workers_of(os.getpid())) == 3
 
 
+@linux
+async def test_the_operator_is_told_of_shallow_thoughts_now_and_then(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(workers_module, "TELL_EVERY_S", 0.3)
+    async with at_work(think_ms=50) as workers:
+        began = now()
+        for _ in range(10):
+            await asks(workers, THINKS)
+        assert "busy" not in caplog.text, "that is no load"
+        for _ in range(2):
+            await asyncio.gather(*(asks(workers, THINKS) for _ in range(60)))
+        await asyncio.sleep(0.3)
+        await asks(workers, QUICK)
+        lines = [record.getMessage() for record in caplog.records]
+        assert 1 <= len(lines) <= (now() - began) / 0.3, "and not of every thought"
+    assert all(line.startswith("busy: ") and "ms instead of 50; " in line for line in lines)
+
+
 # ---------------------------------------------------------------- the end
 
 
