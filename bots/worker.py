@@ -31,8 +31,8 @@ logger = logging.getLogger(__name__)
 LENGTH_BYTES: Final = 4
 PATIENCE_S: Final = 2.0
 """How much longer than its budget a thought may take: a busy machine may leave a worker without a processor for that long."""
-NICENESS: Final = 10
-"""A tenth of a processor that a process of usual priority wants as well; all of one that nobody else wants."""
+NICENESS: Final = 5
+"""A quarter of a processor that a process of usual priority wants as well, all of one that nobody else wants (docs/load.md)."""
 AUTOGROUP: Final = Path("/proc/self/autogroup")
 MEMORY_BYTES: Final = 256 << 20
 """What a worker may allocate; Hard needs a tenth of it."""
@@ -73,10 +73,7 @@ def stay_small() -> None:
 
 
 def leave_the_group() -> None:
-    """Where Linux shares processors among sessions first, be one of low priority, and use up nothing of the server's share.
-
-    Measured: beside other busy sessions the server's p99 was 230 ms with workers of lowest priority in its own session, else 40.
-    """
+    """Where Linux shares processors among sessions first, be one of low priority, and use up nothing of the server's share."""
     if os.access(AUTOGROUP, os.W_OK):
         with contextlib.suppress(OSError):
             os.setsid()

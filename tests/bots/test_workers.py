@@ -18,7 +18,7 @@ import pytest
 from durak.bots import workers as workers_module
 from durak.bots.bot import BOTS, BadBudget
 from durak.bots.memory import Memory
-from durak.bots.worker import PATIENCE_S
+from durak.bots.worker import NICENESS, PATIENCE_S
 from durak.bots.workers import LEAST_THINK_MS, SLACK_S, SPAN_S, NoThought, Workers
 from durak.protocol.rules.actions import AnyAction, Lead
 from durak.protocol.rules.bits import array
@@ -330,8 +330,8 @@ async def test_a_worker_knows_no_token_and_gives_way_to_others(monkeypatch: pyte
     async with at_work():
         (pid,) = workers_of(os.getpid())
         assert b"DURAK_HOST_TOKEN" not in Path(f"/proc/{pid}/environ").read_bytes()
-        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
+        assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICENESS)
         group = Path(f"/proc/{pid}/autogroup")
         if os.access("/proc/self/autogroup", os.W_OK):
-            assert group.read_text().endswith("nice 10\n")
+            assert group.read_text().endswith(f"nice {NICENESS}\n")
             assert group.read_text() != Path("/proc/self/autogroup").read_text()
