@@ -12,11 +12,11 @@ from durak.bots.arena import plot
 from durak.bots.arena.contestants import check_start, named
 from durak.bots.arena.deals import Arena, play_deals, record_path
 from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.kept import Kept
 from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
 from durak.bots.arena.schedule import games_of_a_deal
 from durak.bots.bot import BOTS, BadBudget, Budget, NoSuchBot
+from durak.bots.kept import Kept, KeptError
 from durak.protocol.progress import progress
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.workers import WorkerLost
@@ -99,8 +99,8 @@ def run(args: argparse.Namespace) -> int:
         for bot in arena.bots:
             check_start(bot, arena.patience_ms)
         with ExitStack() as open_files:
-            kept = None if args.resume is None else open_files.enter_context(Kept(args.resume, arena))
-            before = {} if kept is None else {deal: done for deal, done in kept.deals.items() if deal < args.deals}
+            kept = None if args.resume is None else open_files.enter_context(_kept(args.resume, arena))
+            before = {} if kept is None else {deal: done for deal, done in kept.pieces.items() if deal < args.deals}
             if args.records is not None and before and not record_path(args.records, min(before), 0).exists():
                 _note(f"{len(before)} deals were played before, and have no records")
             outcomes, broken = _play(arena, args, before, kept)
@@ -109,10 +109,14 @@ def run(args: argparse.Namespace) -> int:
             _note(f"{broken.told} after {len(outcomes)} of {args.deals} deals{where}")
         if outcomes:
             _tell(Report.of(arena, args.deals, outcomes), args)
-    except ArenaError as error:
+    except (ArenaError, KeptError) as error:
         print(f"durak arena: {error}", file=sys.stderr)
         return 1
     return 0 if broken is None else broken.status
+
+
+def _kept(path: Path, arena: Arena) -> Kept[DealOutcome]:
+    return Kept(path, "arena", arena, DealOutcome, lambda outcome: outcome.deal)
 
 
 def _arena(args: argparse.Namespace) -> Arena:
@@ -155,7 +159,7 @@ def _look_ahead(args: argparse.Namespace) -> None:
 
 
 def _play(
-    arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], kept: Kept | None
+    arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], kept: Kept[DealOutcome] | None
 ) -> tuple[list[DealOutcome], Broken | None]:
     """The outcomes of the deals, in order, and why they are not all."""
     done = dict(before)
