@@ -6,7 +6,7 @@ import msgspec
 
 GRADES: Final = {"blunder": 20, "mistake": 10, "slip": 5}
 """From how many points of 100, rounded, on a loss is called so, the worst first."""
-SURE: Final = 3.0
+SURE: Final = 3.5
 """Standard errors that a loss must be away from nothing, before it is called a mistake."""
 WAIT: Final = "wait"
 """Stands where Hard would do nothing yet."""
