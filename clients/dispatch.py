@@ -36,6 +36,9 @@ COMMANDS = {
     "bots": Command("durak.bots.host", "offer computer players to a server, from this or another machine"),
     "solve": Command("durak.bots.solve", "the exact result and best play of an ending of two"),
     "arena": Command("durak.bots.arena.command", "let bots, also yours, play each other on the same deals, and measure them"),
+    "analyse": Command(
+        "durak.bots.analysis.command", "judge each decision of a recorded game, as Hard sees it, and show the mistakes"
+    ),
     "config": Command("durak.server.config", "check the settings of 'durak serve' and tell where each comes from"),
     "admin": Command("durak.server.admin.command", "look after a running server: list, inspect, drain, freeze, void"),
     "backup": Command("durak.server.backup", "copy a server's games into one file, also while it runs"),

@@ -6,18 +6,20 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NamedTuple
 
 from durak.bots.arena import plot
 from durak.bots.arena.contestants import check_start, named
 from durak.bots.arena.deals import Arena, play_deals, record_path
 from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.kept import Kept
 from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
 from durak.bots.arena.schedule import games_of_a_deal
 from durak.bots.bot import BOTS, BadBudget, Budget, NoSuchBot
+from durak.bots.kept import Kept, KeptError
 from durak.protocol.progress import progress
 from durak.protocol.rules.ruleset import PRESETS
+from durak.protocol.workers import WorkerLost
 
 MOST_BOTS = 50
 INTERRUPTED = 130
@@ -51,8 +53,15 @@ has run out, and counted. Record and table say why.
 
 The same seed gives the same games, whatever --jobs, as long as the bots think by nodes and not by time.
 
-exit status: 0 played; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C, with what was played until then
+exit status: 0 played; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C. What was played until then is told.
 """
+
+
+class Broken(NamedTuple):
+    """Why not everything was played, and the exit status for it."""
+
+    told: str
+    status: int
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,27 +92,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, print and draw; 0, or 1 if the arena cannot be held, or 130 if it was interrupted."""
+    """Play, print and draw; 0, or 1 if the arena cannot be held or loses a process, or 130 if it was interrupted."""
     arena = _arena(args)
     try:
         _look_ahead(args)
         for bot in arena.bots:
             check_start(bot, arena.patience_ms)
         with ExitStack() as open_files:
-            kept = None if args.resume is None else open_files.enter_context(Kept(args.resume, arena))
-            before = {} if kept is None else {deal: done for deal, done in kept.deals.items() if deal < args.deals}
+            kept = None if args.resume is None else open_files.enter_context(_kept(args.resume, arena))
+            before = {} if kept is None else {deal: done for deal, done in kept.pieces.items() if deal < args.deals}
             if args.records is not None and before and not record_path(args.records, min(before), 0).exists():
                 _note(f"{len(before)} deals were played before, and have no records")
-            outcomes, interrupted = _play(arena, args, before, kept)
-        if interrupted:
+            outcomes, broken = _play(arena, args, before, kept)
+        if broken is not None:
             where = "" if kept is None else f"; they are kept in {args.resume}, and the same command goes on"
-            _note(f"interrupted after {len(outcomes)} of {args.deals} deals{where}")
+            _note(f"{broken.told} after {len(outcomes)} of {args.deals} deals{where}")
         if outcomes:
             _tell(Report.of(arena, args.deals, outcomes), args)
-    except ArenaError as error:
+    except (ArenaError, KeptError) as error:
         print(f"durak arena: {error}", file=sys.stderr)
         return 1
-    return INTERRUPTED if interrupted else 0
+    return 0 if broken is None else broken.status
+
+
+def _kept(path: Path, arena: Arena) -> Kept[DealOutcome]:
+    return Kept(path, "arena", arena, DealOutcome, lambda outcome: outcome.deal)
 
 
 def _arena(args: argparse.Namespace) -> Arena:
@@ -146,13 +159,13 @@ def _look_ahead(args: argparse.Namespace) -> None:
 
 
 def _play(
-    arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], kept: Kept | None
-) -> tuple[list[DealOutcome], bool]:
-    """The outcomes of all deals, in order, and whether somebody has interrupted."""
+    arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], kept: Kept[DealOutcome] | None
+) -> tuple[list[DealOutcome], Broken | None]:
+    """The outcomes of the deals, in order, and why they are not all."""
     done = dict(before)
     missing = [deal for deal in range(args.deals) if deal not in before]
     games = len(games_of_a_deal(len(arena.bots), arena.players))
-    interrupted = False
+    broken = None
     began = time.monotonic()
     try:
         for outcome in play_deals(arena, missing, jobs=args.jobs, records=args.records):
@@ -164,10 +177,12 @@ def _play(
                 f"{len(done)}/{args.deals} deals, {games * len(done):,} games, {left_s / 60:.0f} min left", len(done) / args.deals
             )
     except KeyboardInterrupt:
-        interrupted = True
+        broken = Broken("interrupted", INTERRUPTED)
+    except WorkerLost as lost:
+        broken = Broken(f"{lost}", 1)
     finally:
         progress("")
-    return [done[deal] for deal in sorted(done)], interrupted
+    return [done[deal] for deal in sorted(done)], broken
 
 
 def _tell(report: Report, args: argparse.Namespace) -> None:

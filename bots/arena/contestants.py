@@ -41,6 +41,9 @@ class Named(msgspec.Struct, frozen=True):
     name: str
     spec: str
 
+    def __str__(self) -> str:
+        return self.spec if self.name == self.spec else f"{self.name}={self.spec}"
+
 
 class Place(msgspec.Struct, frozen=True):
     """A seat to be taken. `seed` is for the bot's own random choices."""

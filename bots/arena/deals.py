@@ -1,14 +1,7 @@
 """Plays deals: every game of the schedule, from the arena's seed alone, here or in processes of its own."""
 
-import multiprocessing
-import os
 import random
-import signal
-import sys
-import threading
-from collections.abc import Iterator, Sequence
-from multiprocessing.pool import Pool
-from multiprocessing.util import Finalize
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +14,7 @@ from durak.bots.arena.schedule import games_of_a_deal
 from durak.bots.bot import BOTS, Budget, bot_named
 from durak.protocol.rules.record import write_record
 from durak.protocol.rules.ruleset import PRESETS
+from durak.protocol.workers import worked
 
 DEALS_AT_ONCE: Final = 8
 """How many deals a process is handed, where a deal takes no time."""
@@ -85,7 +79,7 @@ def record_path(folder: Path, deal: int, game: int) -> Path:
 
 
 def play_deals(arena: Arena, deals: Sequence[int], *, jobs: int = 1, records: Path | None = None) -> Iterator[DealOutcome]:
-    """The outcomes of these deals, in their order, from so many processes."""
+    """The outcomes of these deals, in their order, from so many processes. Raises `WorkerLost`."""
     if jobs == 1 or len(deals) < 2:
         player = DealPlayer(arena, records)
         try:
@@ -96,19 +90,7 @@ def play_deals(arena: Arena, deals: Sequence[int], *, jobs: int = 1, records: Pa
     jobs = min(jobs, len(deals))
     quick = all(bot.spec in BOTS and bot_named(bot.spec).cheap for bot in arena.bots)
     at_once = max(1, min(DEALS_AT_ONCE, len(deals) // (4 * jobs))) if quick else 1
-    with _pool(jobs, arena, records) as pool:
-        yield from pool.imap(_play, deals, at_once)
-        pool.close()  # lets each process end its bots
-        pool.join()
-
-
-def _pool(jobs: int, arena: Arena, records: Path | None) -> Pool:
-    """Processes that leave Ctrl-C to this one, from their first moment on: what is ignored here they begin with ignoring."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        return multiprocessing.get_context("spawn").Pool(jobs, _begin, (arena, records))
-    finally:
-        signal.signal(signal.SIGINT, before)
+    yield from worked(_play, deals, jobs=jobs, at_once=at_once, begin=_begin, given=(arena, records))
 
 
 # ---------------------------------------------------------------- in a process of their own
@@ -116,22 +98,10 @@ def _pool(jobs: int, arena: Arena, records: Path | None) -> Pool:
 _player: DealPlayer | None = None
 
 
-def _begin(arena: Arena, records: Path | None) -> None:
+def _begin(arena: Arena, records: Path | None) -> Callable[[], None]:
     global _player
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # also where nothing is inherited
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _player = DealPlayer(arena, records)
-    Finalize(_player, _player.close, exitpriority=10)
-    threading.Thread(target=_end_with_parent, args=(_player,), daemon=True).start()
-
-
-def _end_with_parent(player: DealPlayer) -> None:
-    """End this process and its bots when the first process is gone, even one that was killed."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    player.close()
-    os._exit(1)
+    return _player.close
 
 
 def _play(deal: int) -> DealOutcome:

@@ -1,7 +1,7 @@
 """`durak simulate`: many seeds, one after the other or in several processes; or one seed again, with its trace."""
 
 import argparse
-import multiprocessing
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from durak.protocol.progress import progress
+from durak.protocol.workers import WorkerLost, worked
 from durak.server.simulation.planted import PLANTS, planted
 from durak.server.simulation.world import Outcome, World, free_memory
 
@@ -104,6 +105,10 @@ def _many(state: State, args: argparse.Namespace) -> int:
             if args.resume is not None and time.monotonic() - saved > SAVE_EVERY_S:
                 saved = time.monotonic()
                 _save(args.resume, state)
+    except WorkerLost as lost:
+        failed = True
+        progress("")
+        print(f"durak simulate: {lost}", file=sys.stderr)
     finally:
         progress("")
         if args.resume is not None:
@@ -120,8 +125,7 @@ def _outcomes(seeds: range, jobs: int, plant: str | None) -> Iterator[Outcome]:
         for seed in seeds:
             yield _outcome((seed, plant))
         return
-    with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(_outcome, [(seed, plant) for seed in seeds])
+    yield from worked(_outcome, ((seed, plant) for seed in seeds), jobs=jobs)
 
 
 def _outcome(work: tuple[int, str | None]) -> Outcome:

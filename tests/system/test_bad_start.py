@@ -283,3 +283,30 @@ def test_an_arena_that_cannot_be(tmp_path: Path, arguments: tuple[str, ...], nam
 def test_an_arena_whose_bot_does_not_start(bot: str, code: str) -> None:
     ended = run_durak("arena", "normal", bot)
     refused_in_one_line(ended.returncode, ended.stderr, 1, code, command="arena")
+
+
+# ---------------------------------------------------------------- an analysis
+
+ANALYSE: dict[str, tuple[tuple[str, ...], str]] = {
+    "no game": ((), "GAME"),
+    "two games": (("a", "b"), "unrecognized"),
+    "no jobs": (("a", "--jobs", "0"), "--jobs"),
+    "jobs are a word": (("a", "--jobs", "all"), "--jobs"),
+    "jobs are huge": (("a", "--jobs", BIG), "--jobs"),
+    "no time": (("a", "--budget-ms", "0"), "bad_budget"),
+    "less than no time": (("a", "--budget-ms=-5"), "bad_budget"),
+    "time is no number": (("a", "--budget-ms", "nan"), "bad_budget"),
+    "for ever": (("a", "--budget-ms", "inf"), "bad_budget"),
+    "no nodes": (("a", "--budget-nodes", "0"), "bad_budget"),
+    "nodes are a fraction": (("a", "--budget-nodes", "0.5"), "--budget-nodes"),
+    "a seed that is a word": (("a", "--seed", "x"), "--seed"),
+    "a plot of no format": (("a", "--plot", "chances.txt"), "--plot"),
+    "an unknown flag": (("a", "--seats", "1"), "--seat"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "named"), ANALYSE.values(), ids=ANALYSE.keys())
+def test_an_analysis_that_cannot_be(tmp_path: Path, arguments: tuple[str, ...], named: str) -> None:
+    ended = run_durak("analyse", "--resume", str(tmp_path / "kept"), *arguments)
+    refused_in_one_line(ended.returncode, ended.stderr, 2, named, "--help", command="analyse")
+    assert list(tmp_path.iterdir()) == []

@@ -17,6 +17,7 @@ import pytest
 from durak.clients import dispatch
 from durak.protocol.rules.record import read_record, replay
 from tests.system.serving import DURAK, environment
+from tests.workers import kill_a_worker_of
 
 SMALL = ("easy", "random", "greedy", "--players", "3", "--deals", "6")
 
@@ -295,3 +296,23 @@ def test_after_kill_9_no_process_is_left_not_even_of_a_bot_that_hangs(tmp_path: 
     while any(Path("/proc", bot.stem, "cmdline").exists() and Path("/proc", bot.stem, "cmdline").read_bytes() for bot in bots):
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+# ---------------------------------------------------------------- a process is killed from outside
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
+def test_an_arena_that_loses_a_process_says_so_and_goes_on_when_asked_again(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "arena.jsonl"
+    process = started(path, *LONG, "--deals", "100000")
+    kill_a_worker_of(process.pid)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "Traceback" not in err
+    assert err.count("\n") == 1
+    result = json.loads(out)
+    assert f"[worker_lost] after {result['deals']} of 100000 deals; they are kept in {path}" in err
+    again = measured(arena(capsys, *LONG, "--deals", str(result["deals"] + 5), "--resume", str(path)))
+    assert again == measured(arena(capsys, *LONG, "--deals", str(result["deals"] + 5)))

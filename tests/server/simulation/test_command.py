@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from durak.clients.dispatch import main
+from tests.system.serving import DURAK, environment
+from tests.workers import kill_a_worker_of
 
 SEED = 3
 
@@ -68,3 +71,22 @@ def test_bad_usage(wrong: list[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(["simulate", *wrong])
     assert refused.value.code == 2
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
+def test_a_simulation_that_loses_a_process_says_so_and_keeps_its_progress(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    words = ("simulate", "--seeds", "100000", "--jobs", "2", "--resume", str(state))
+    process = subprocess.Popen((*DURAK, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    deadline = time.monotonic() + 40
+    while not state.exists():  # it is written every other second
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    kill_a_worker_of(process.pid)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "[worker_lost]" in err
+    assert err.count("\n") == 1
+    done = msgspec.json.decode(state.read_bytes())["next_seed"] - 1
+    assert out.startswith(f"{done} seeds (1 to {done}) without a violation")

@@ -1,0 +1,1 @@
+"""What a game was like: each decision judged by what its seat could know then, with Hard's eyes."""
