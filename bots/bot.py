@@ -59,6 +59,15 @@ BOTS: Final = {
     "greedy": "durak.bots.yardsticks:Greedy",
     "cheap": "durak.bots.yardsticks:Cheap",
     "random": "durak.bots.yardsticks:Random",
+    "mcts": "durak.bots.rivals:Mcts",
+    "flat": "durak.bots.rivals:Flat",
+    "cheat": "durak.bots.rivals:Cheat",
+    "hard-no-memory": "durak.bots.rivals:NoMemory",
+    "hard-no-tree": "durak.bots.rivals:NoTree",
+    "hard-no-network": "durak.bots.rivals:NoNetwork",
+    "hard-no-endgame": "durak.bots.rivals:NoEndgame",
+    "hard-greedy-playouts": "durak.bots.rivals:GreedyPlayouts",
+    "hard-random-playouts": "durak.bots.rivals:RandomPlayouts",
 }
 LEVELS: Final = ("easy", "normal", "hard")
 """The bots that are offered to tables; the others are yardsticks."""

@@ -14,15 +14,18 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import is_ending, result_for
 from durak.bots.search.flat import FlatSearch
-from durak.bots.search.policy import NORMAL, WAIT, Policy
+from durak.bots.search.policy import WAIT
 from durak.bots.search.position import Position
 from durak.bots.search.reading import position_of
+from durak.bots.search.tree import TreeSearch
+from durak.bots.search.worlds import Worlds
 from durak.bots.sight import Sight
-from durak.bots.weights import weights_for
+from durak.bots.thinking import HARD, Thinking
 from durak.protocol.compiled import is_compiled
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
 from durak.protocol.rules.bits import count
 from durak.protocol.rules.cards import INDEX
+from durak.protocol.rules.kernel import Kernel
 from durak.protocol.rules.moves import BEAT_CODE, PASS_CODE, TAKE_CODE, THROW_CODE
 from durak.protocol.rules.view import GameView
 
@@ -31,8 +34,12 @@ THINKING_MS: Final = 50.0
 SOLVER_BITS: Final = 18
 NODES_A_MS: Final = 10_000 if is_compiled() else 100
 """What the solver searches in a millisecond, cautiously."""
-NODES_A_PLAYOUT: Final = 500
+NODES_A_PLAYOUT: Final = 100
 """What one playout counts in the nodes of a budget."""
+ROOM: Final = 16_384
+"""Nodes of a tree."""
+BOLD: Final = 1.0
+PRIOR: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class Hard:
     """Plays for not being the durak."""
 
     cheap = False
+    thinking = HARD
 
     def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
         """One of `view.legal`, or `None` to wait."""
@@ -59,20 +67,28 @@ class Hard:
         choices = choices_of(view, memory.seat)
         if len(choices) == 1:
             return choices[0][1]
-        return consider(view, memory, rng, budget)[0].action
+        return consider(view, memory, rng, budget, self.thinking)[0].action
 
 
-def consider(view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> list[Choice]:
-    """All that this seat may do in a bout (phase lead or bout), the best first."""
+def consider(
+    view: GameView, memory: Memory, rng: random.Random, budget: Budget, thinking: Thinking = HARD, truth: Kernel | None = None
+) -> list[Choice]:
+    """All that this seat may do in a bout (phase lead or bout), the best first. `truth`: the game itself, for who may see it."""
     ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
     until = time.perf_counter() + ms / 1000
     choices = choices_of(view, memory.seat)
     usual = Normal().choose(view, memory, rng, budget)
     position, sight = position_of(view, memory), sight_of(view, memory)
     nodes = budget.nodes or math.inf
-    found = solved(position, sight, choices, usual, int(min(nodes, ms * NODES_A_MS) / 2))
+    found = None
+    if thinking.solves:
+        found = solved(position, sight, choices, usual, int(min(nodes, ms * NODES_A_MS) / 2))
     if found is None:
-        found = searched(position, sight, choices, Chance(rng.getrandbits(60)), until, nodes)
+        worlds = thinking.worlds(position, sight, Chance(rng.getrandbits(60)))
+        if truth is not None:
+            worlds.reveal(truth)
+        search = by_tree if thinking.tree else by_halving
+        found = search(worlds, choices, until, nodes)
     return found
 
 
@@ -125,18 +141,9 @@ def solved(
     return sorted(found, key=lambda choice: (-choice.chance, choice.action != usual))
 
 
-def searched(
-    position: Position,
-    sight: Sight,
-    choices: list[tuple[int, AnyAction | None]],
-    chance: Chance,
-    until: float,
-    nodes: float,
-) -> list[Choice]:
-    """The choices by their score in playouts, by successive halving: until `until`, or for so many nodes if they end first."""
-    players = position.kernel.players
-    normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
-    search = FlatSearch(position, sight.me, sight, [move for move, _ in choices], [normal] * players, chance)
+def by_halving(worlds: Worlds, choices: list[tuple[int, AnyAction | None]], until: float, nodes: float) -> list[Choice]:
+    """The choices by flat search with successive halving: until `until`, or for so many nodes if they end first."""
+    search = FlatSearch(worlds, [move for move, _ in choices])
     began = time.perf_counter()
     rounds = max(1, (len(choices) - 1).bit_length())
     spent = halvings = 0
@@ -152,3 +159,15 @@ def searched(
             halvings += 1
     order = sorted(range(len(choices)), key=lambda place: (not search.alive[place], -search.mean(place)))
     return [Choice(choices[place][1], search.mean(place), exact=False) for place in order]
+
+
+def by_tree(worlds: Worlds, choices: list[tuple[int, AnyAction | None]], until: float, nodes: float) -> list[Choice]:
+    """The choices by tree search: until `until`, or for so many nodes if they end first."""
+    search = TreeSearch(worlds, [move for move, _ in choices], ROOM, BOLD, PRIOR, False)
+    spent = 0
+    while search.walk():
+        spent += NODES_A_PLAYOUT
+        if spent >= nodes or time.perf_counter() >= until:
+            break
+    order = sorted(choices, key=lambda choice: (-search.tries(choice[0]), -search.mean(choice[0])))
+    return [Choice(action, search.mean(move), exact=False) for move, action in order]

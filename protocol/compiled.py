@@ -24,7 +24,11 @@ MODULES: Final = (
     "durak.bots.search.duel",
     "durak.bots.search.endgame",
     "durak.bots.search.ending",
+    "durak.bots.search.value",
+    "durak.bots.search.lessons",
+    "durak.bots.search.worlds",
     "durak.bots.search.flat",
+    "durak.bots.search.tree",
 )
 """In the order of their imports; setup.py compiles them when a wheel is built where a C compiler is."""
 

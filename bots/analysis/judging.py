@@ -21,9 +21,9 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import is_ending, result_for
 from durak.bots.search.flat import FlatSearch
-from durak.bots.search.policy import NORMAL, Policy
 from durak.bots.search.reading import position_of
-from durak.bots.weights import weights_for
+from durak.bots.search.worlds import WHOLE
+from durak.bots.thinking import HARD
 from durak.protocol.rules.actions import AnyAction, Finish, Forfeit
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.moves import FINISH_CODE, FORFEIT_CODE, PASS_CODE
@@ -161,25 +161,18 @@ def _line(moment: Moment, action: AnyAction | None, exact: bool, budget: Budget)
 
 def _compared(moment: Moment, moves: list[int], budget: Budget, rng: random.Random) -> Compared:
     """One or two moves, each played on by Normal from the same deals of what the seat cannot see."""
-    view, seat = moment.view, moment.seat
-    policy = Policy(NORMAL, weights_for(view.players, stock=True), weights_for(view.players, stock=False))
-    search = FlatSearch(
-        position_of(view, moment.memory),
-        seat,
-        sight_of(view, moment.memory),
-        moves,
-        [policy] * view.players,
-        Chance(rng.getrandbits(60)),
-    )
+    view = moment.view
+    worlds = HARD.worlds(position_of(view, moment.memory), sight_of(view, moment.memory), Chance(rng.getrandbits(60)))
+    search = FlatSearch(worlds, moves)
     scores = Scores(len(moves))
     spent = Spent(budget)
     for effort in (ALONE,) if len(moves) == 1 else EFFORTS:
         while spent.share < effort:
-            before = list(search.sums)
+            before = [int(total) for total in search.sums]
             playouts = int(search.try_all(1))
             spent.nodes += max(1, playouts) * NODES_A_PLAYOUT
             if playouts:
-                scores.add([now - then for now, then in zip(search.sums, before, strict=True)])
+                scores.add([(now - then) / WHOLE for now, then in zip(map(int, search.sums), before, strict=True)])
         if not scores.unclear:
             break
     return scores.compared()

@@ -15,7 +15,7 @@ from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
 from durak.bots.arena.schedule import games_of_a_deal
-from durak.bots.bot import BOTS, BadBudget, Budget, NoSuchBot
+from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot
 from durak.bots.kept import Kept, KeptError
 from durak.protocol.progress import progress
 from durak.protocol.rules.ruleset import PRESETS
@@ -27,10 +27,17 @@ MOST_GAMES_OF_A_DEAL = 5_000
 PATIENCE_BUDGETS = 10
 LEAST_PATIENCE_MS = 2_000.0
 
+YARDSTICKS = [name for name in BOTS if name not in LEVELS and not name.startswith("hard-")]
+PARTLY = [name for name in BOTS if name.startswith("hard-")]
+
 EPILOG = f"""\
 a bot is
-  {", ".join(BOTS)}
-                         one of this package
+  {", ".join(LEVELS)}     a level that is offered at tables
+  {", ".join(YARDSTICKS)}
+                         a yardstick: mcts makes 1,000 random playouts a move, flat searches 4 ms, cheat sees all cards
+  {", ".join(PARTLY[:3])},
+  {", ".join(PARTLY[3:])}
+                         hard without one of its parts
   module:Class           a class of yours with choose(view, memory, rng, budget), also from the current directory
   cmd:'./mybot --fast'   a program that reads and writes lines of JSON
   account:'./mybot {{url}} {{table}}'

@@ -20,11 +20,12 @@ from typing import Protocol
 import msgspec
 
 from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.match import Fault, OwnSeat, Seat
+from durak.bots.arena.match import Fault, OwnSeat, Seat, SeeingSeat
 from durak.bots.arena.outside.lines import GameBegins, Limits
 from durak.bots.arena.outside.program import Program
 from durak.bots.arena.outside.seat import OutsideSeat
 from durak.bots.bot import BOTS, Budget, NoSuchBot, bot_named
+from durak.bots.rivals import Cheat
 from durak.protocol.rules.ruleset import Ruleset
 
 RENAMED = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
@@ -75,6 +76,8 @@ class OwnContestant:
 
     def sit(self, place: Place) -> Seat:
         """Take a seat of a new game."""
+        if isinstance(self._bot, Cheat):
+            return SeeingSeat(self._bot, place.seat, place.rules, random.Random(place.seed), place.budget)
         return OwnSeat(self._bot, place.seat, place.rules, random.Random(place.seed), place.budget)
 
     def close(self) -> None:

@@ -11,10 +11,12 @@ from typing import Final, NamedTuple, Protocol
 
 from durak.bots.bot import Bot, Budget
 from durak.bots.memory import Memory
+from durak.bots.rivals import Cheat
 from durak.protocol.rules.actions import AnyAction, Leave, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import GameEvent, GameResult
+from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, Step
 from durak.protocol.rules.record import start_record
 from durak.protocol.rules.ruleset import Ruleset
@@ -83,6 +85,20 @@ class OwnSeat:
         """Nothing is left to do."""
 
 
+class SeeingSeat(OwnSeat):
+    """A seat for the yardstick that cheats: it sees the game itself."""
+
+    def __init__(self, bot: Cheat, seat: int, rules: Ruleset, rng: random.Random, budget: Budget) -> None:
+        super().__init__(bot, seat, rules, rng, budget)
+        self._cheat = bot
+        self.game: Game
+
+    def choose(self, view: GameView) -> AnyAction | None:
+        """What the bot chooses, seeing all. Raises `Fault` crashed."""
+        self._cheat.game = self.game
+        return super().choose(view)
+
+
 class Forfeit(NamedTuple):
     """A decision that was made for a seat: what was the matter (`Fault`)."""
 
@@ -107,6 +123,9 @@ class Match:
         self._order = random.Random(f"{luck}/order")
         self._redeals = random.Random(f"{luck}/redeal")
         self.record, self.game, events = start_record(rules, deck, len(seats), names=names)
+        for player in seats:
+            if isinstance(player, SeeingSeat):
+                player.game = self.game
         self._tell(events)
 
     def to_the_end(self) -> GameResult:

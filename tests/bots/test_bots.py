@@ -8,6 +8,7 @@ import pytest
 
 from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot, bot_named
 from durak.bots.memory import Memory
+from durak.bots.rivals import Cheat
 from durak.protocol.rules.actions import AnyAction, Forfeit, Pass, Throw
 from durak.protocol.rules.bits import array
 from durak.protocol.rules.cards import INDEX, cards_of
@@ -35,7 +36,18 @@ def any_rules(rng: random.Random) -> Ruleset:
     return ruleset_of(preset, {**changes, "max_players": 6})
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+FAIR = sorted(set(BOTS) - {"cheat"})
+
+
+@pytest.fixture(autouse=True)
+def small_yardsticks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted, a thousand playouts take seconds, and how many fit into four milliseconds is chance."""
+    monkeypatch.setattr("durak.bots.rivals.MCTS_DEALS", 2)
+    monkeypatch.setattr("durak.bots.rivals.MCTS_WALKS", 4)
+    monkeypatch.setattr("durak.bots.rivals.FLAT_MS", 1e6)
+
+
+@pytest.mark.parametrize("name", FAIR)
 def test_what_a_bot_chooses_is_legal_in_whole_games_at_any_table(name: str) -> None:
     rng = random.Random(name)
     phases, open_at_once = set(), 0
@@ -62,7 +74,17 @@ def test_what_a_bot_chooses_is_legal_in_whole_games_at_any_table(name: str) -> N
     assert open_at_once > 1
 
 
-@pytest.mark.parametrize("name", sorted(BOTS))
+def test_what_sees_all_cards_plays_on_legally_too() -> None:
+    rng = random.Random(7)
+    for preset in sorted(PRESETS):
+        cheat = Cheat()
+        played = match(PRESETS[preset], shuffled(rng), [cheat, bot_named("greedy")], rng)
+        cheat.game = played.game
+        played.to_the_end()
+        assert played.forfeits == []
+
+
+@pytest.mark.parametrize("name", FAIR)
 def test_cards_that_a_seat_cannot_see_do_not_change_what_it_does(name: str) -> None:
     rng = random.Random(name)
     bot = bot_named(name)

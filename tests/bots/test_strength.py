@@ -15,9 +15,9 @@ from durak.protocol.rules.kernel import Kernel
 pytestmark = pytest.mark.timeout(300)
 
 
-def measure(first: str, others: str, players: int, deals: int, *, preset: str = "classic") -> Estimate:
+def measure(first: str, others: str, players: int, deals: int, *, preset: str = "classic", nodes: int | None = None) -> Estimate:
     """The score of one `first` against `players - 1` of `others`."""
-    arena = Arena(named([first, others]), players, preset, 1, None, None, 2000.0)
+    arena = Arena(named([first, others]), players, preset, 1, None, nodes, 2000.0)
     outcomes = list(play_deals(arena, range(deals)))
     return statistics_of(outcomes, 2, players).bots[0].score
 
@@ -51,6 +51,15 @@ def test_the_ladder_stands_for_every_number_of_players(players: int) -> None:
     fair = 1 - 1 / players
     assert measure("normal", "easy", players=players, deals=40).low > fair
     assert measure("easy", "random", players=players, deals=40).low > fair
+
+
+@pytest.mark.parametrize(("players", "deals"), [(2, 25), (4, 8)])
+def test_hard_beats_lowest_card_play_with_a_hundred_playouts_a_move(players: int, deals: int) -> None:
+    assert measure("hard", "greedy", players, deals, nodes=10_000).mean > 1 - 0.8 / players
+
+
+def test_who_sees_all_cards_beats_who_does_not() -> None:
+    assert measure("cheat", "greedy", 2, 15, nodes=10_000).mean > 0.75
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
