@@ -1,4 +1,4 @@
-"""Hard: tries its moves on many deals of the hidden cards, and plays endings of two exactly."""
+"""Hard: plays endings exactly, and before them searches a tree over many deals of the hidden cards (thinking.py)."""
 
 import math
 import random

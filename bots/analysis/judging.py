@@ -160,7 +160,7 @@ def _line(moment: Moment, action: AnyAction | None, exact: bool, budget: Budget)
 
 
 def _compared(moment: Moment, moves: list[int], budget: Budget, rng: random.Random) -> Compared:
-    """One or two moves, each played on by Normal from the same deals of what the seat cannot see."""
+    """One or two moves, each played on by Normal from the same deals of what the seat cannot see, then judged by the network."""
     view = moment.view
     worlds = HARD.worlds(position_of(view, moment.memory), sight_of(view, moment.memory), Chance(rng.getrandbits(60)))
     search = FlatSearch(worlds, moves)
