@@ -31,6 +31,8 @@ from durak.protocol.rules.view import GameView
 THINKING_MS: Final = 50.0
 """How long it thinks where nobody says."""
 SOLVER_BITS: Final = 18
+ALONE_BITS: Final = 15
+"""Small, since this table is made for few nodes, and is two."""
 NODES_A_MS: Final = 10_000 if is_compiled() else 100
 """What the solver searches in a millisecond, cautiously."""
 NODES_A_PLAYOUT: Final = 500
@@ -125,7 +127,7 @@ def solved(
                 return None
             found.append((1 + int(result)) / 2 if result else drawn)
     else:
-        alone = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, SOLVER_BITS)
+        alone = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, ALONE_BITS)
         alone.budget = nodes // 4
         for child in after_each(kernel, choices):
             found.append(1.0 if forces(WON, child, sight.me, alone) else drawn)
