@@ -23,6 +23,7 @@ MODULES: Final = (
     "durak.bots.search.policy",
     "durak.bots.search.duel",
     "durak.bots.search.endgame",
+    "durak.bots.search.alone",
     "durak.bots.search.ending",
     "durak.bots.search.value",
     "durak.bots.search.lessons",

@@ -14,7 +14,7 @@ from durak.bots.arena.deals import Arena, play_deals, record_path
 from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
-from durak.bots.arena.schedule import games_of_a_deal
+from durak.bots.arena.schedule import number_of_games
 from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot
 from durak.bots.kept import Kept, KeptError
 from durak.protocol.progress import progress
@@ -144,8 +144,7 @@ def _arena(args: argparse.Namespace) -> Arena:
         Budget(args.budget_ms, args.budget_nodes)
     except (NoSuchBot, BadBudget, ArenaError) as error:
         args.usage_error(str(error))
-    games = len(games_of_a_deal(len(bots), args.players)) if len(bots) <= MOST_BOTS else MOST_GAMES_OF_A_DEAL + 1
-    if games > MOST_GAMES_OF_A_DEAL:
+    if len(bots) > MOST_BOTS or number_of_games(len(bots), args.players) > MOST_GAMES_OF_A_DEAL:
         args.usage_error(f"so many bots would play more than {MOST_GAMES_OF_A_DEAL} games a deal [too_many_games]")
     patience_ms = args.patience_ms or max(LEAST_PATIENCE_MS, PATIENCE_BUDGETS * (args.budget_ms or 0))
     return Arena(bots, args.players, args.preset, args.seed, args.budget_ms, args.budget_nodes, patience_ms)
@@ -171,7 +170,7 @@ def _play(
     """The outcomes of the deals, in order, and why they are not all."""
     done = dict(before)
     missing = [deal for deal in range(args.deals) if deal not in before]
-    games = len(games_of_a_deal(len(arena.bots), arena.players))
+    games = number_of_games(len(arena.bots), arena.players)
     broken = None
     began = time.monotonic()
     try:

@@ -15,7 +15,7 @@ from durak.bots.rivals import Cheat
 from durak.protocol.rules.actions import AnyAction, Leave, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
-from durak.protocol.rules.events import GameEvent, GameResult
+from durak.protocol.rules.events import BoutBegan, Dealt, GameEvent, GameResult
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, Step
 from durak.protocol.rules.record import start_record
@@ -39,8 +39,8 @@ class Fault(Exception):
 class Seat(Protocol):
     """A bot in one seat of one game."""
 
-    def hear(self, events: Sequence[SeenEvent]) -> None:
-        """This has happened, as the seat sees it."""
+    def hear(self, events: Sequence[SeenEvent], view: GameView | None) -> None:
+        """This has happened, as the seat sees it. When a card of a hand is shown (RULES 1.3, 3.5), `view` is the game after it."""
         ...
 
     def choose(self, view: GameView) -> AnyAction | None:
@@ -65,9 +65,9 @@ class OwnSeat:
         self._rng = rng
         self._budget = budget
 
-    def hear(self, events: Sequence[SeenEvent]) -> None:
+    def hear(self, events: Sequence[SeenEvent], view: GameView | None) -> None:
         """Remember."""
-        self.memory.observe(events, None)
+        self.memory.observe(events, view)
 
     def choose(self, view: GameView) -> AnyAction | None:
         """What the bot chooses. Raises `Fault` crashed."""
@@ -208,8 +208,11 @@ class Match:
         self._tell(events)
 
     def _tell(self, events: Sequence[GameEvent]) -> None:
+        game = self.game
+        shows = (game.dealt_trump or game.opening_trump) and any(isinstance(event, Dealt | BoutBegan) for event in events)
         for seat, player in enumerate(self.seats):
-            player.hear([told for event in events if (told := seen(event, seat)) is not None])
+            view = view_of(game, seat) if shows else None
+            player.hear([told for event in events if (told := seen(event, seat)) is not None], view)
 
 
 def shuffled(rng: random.Random) -> list[str]:

@@ -11,6 +11,7 @@ So each bot plays each deal from each seat, and luck of the cards and of the sea
 
 from functools import cache
 from itertools import combinations, permutations
+from math import comb
 
 
 def games_of_a_deal(bots: int, players: int) -> list[tuple[int, ...]]:
@@ -20,6 +21,11 @@ def games_of_a_deal(bots: int, players: int) -> list[tuple[int, ...]]:
     else:
         line_ups = [(one, *[other] * (players - 1)) for one, other in permutations(range(bots), 2)]
     return [line_up[players - turn :] + line_up[: players - turn] for line_up in line_ups for turn in range(players)]
+
+
+def number_of_games(bots: int, players: int) -> int:
+    """How many games a deal has, without a list of them."""
+    return players * (comb(bots, players) if bots >= players else bots * (bots - 1))
 
 
 @cache

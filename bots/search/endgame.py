@@ -1,12 +1,13 @@
-"""The exact result of an ending of two players with an empty stock. Compiled where a compiler was there.
+"""The exact result of an ending of two players: no stock, or one whose order is known. Compiled where a compiler was there.
 
 Alpha-beta over bouts. The attacker is let throw in only when no card is open, and after a take: whoever waits keeps every choice
-and sees more, so the result is the same as with throw-ins at any time, which tests compare by brute force.
+and sees more, so the result is the same as with throw-ins at any time, which tests compare by brute force. (Where throw-ins come at
+any time and none after a take, a race decides whether the defender takes before the second card; here the defender does.)
 """
 
 from typing import Final
 
-from durak.protocol.rules.bits import BEATERS, RANK_IN_ALL_SUITS, TRUMPS, count, index, ranks_of
+from durak.protocol.rules.bits import BEATERS, BIT, RANK_IN_ALL_SUITS, TRUMPS, count, index, ranks_of
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import AFTER_TAKE_WINDOW, HAND_SIZE
 
@@ -14,15 +15,35 @@ WON: Final[i64] = 1
 DRAWN: Final[i64] = 0
 LOST: Final[i64] = -1
 
+MOST_STOCK: Final[i64] = 8
+"""How many cards of a stock fit into the keys of the table."""
+
 
 class Endgame:
     """Solves endings with one trump suit; results are the attacker's: WON, DRAWN or LOST.
 
     `nodes` counts positions, and a search that reaches `budget` of them stops and sets `stopped`: its result is none. The table
-    keeps what is known of beginnings of bouts: `lows` and `highs` are bounds of the result.
+    keeps what is known of beginnings of bouts: `lows` and `highs` are bounds of the result. `stock` from `top` on, at most
+    MOST_STOCK cards, is what will be drawn; each search may have another.
     """
 
-    __slots__ = ("after_take", "attackers", "budget", "defenders", "forfeit", "highs", "lows", "mask", "nodes", "stopped", "trump")
+    __slots__ = (
+        *(
+            "after_take",
+            "attackers",
+            "budget",
+            "defenders",
+            "forfeit",
+            "highs",
+            "lows",
+            "mask",
+            "nodes",
+            "size",
+            "stock",
+            "stopped",
+        ),
+        *("top", "trump"),
+    )
 
     def __init__(self, trump: i64, after_take: i64, forfeit: bool, bits: i64) -> None:
         size: int = 1
@@ -39,6 +60,15 @@ class Endgame:
         self.nodes: i64 = 0
         self.budget: i64 = 0
         self.stopped: bool = False
+        self.stock: vec[i64] = vec[i64]([])
+        self.top: i64 = 0
+        self.size: i64 = 0
+
+    def lay(self, stock: vec[i64], top: i64) -> None:
+        """Let this be the stock, to be drawn from `top` on."""
+        self.stock = stock
+        self.top = top
+        self.size = len(stock)
 
     def solve(self, attacker: i64, defender: i64, budget: i64) -> i64:
         """The result when a bout begins with these hands. Look at `stopped` before believing it."""
@@ -54,11 +84,11 @@ class Endgame:
             self.stopped = True
         if self.stopped:
             return DRAWN
-        # The same ending with absent ranks squeezed out and the plain suits in order.
-        one = attacker
-        two = defender
-        present = ranks_of(attacker | defender)
-        key_one, key_two = self.squeezed(one, two, present)
+        if self.top < self.size:
+            key_one, key_two = self.with_stock(attacker, defender)
+        else:
+            # The same ending with absent ranks squeezed out and the plain suits in order.
+            key_one, key_two = self.squeezed(attacker, defender, ranks_of(attacker | defender))
         place = (key_one * 0x9E3779B97F4A7 ^ key_two * 0x5851F42D4C957 ^ (key_one >> 11) ^ (key_two >> 7)) & self.mask
         known_low: i64 = LOST
         known_high: i64 = WON
@@ -162,7 +192,9 @@ class Endgame:
 
     def beaten(self, attacker: i64, defender: i64, lying: i64, low: i64, high: i64) -> i64:
         """The result when the bout ends with everything beaten; where rules allow, the defender may forfeit (RULES 3.3)."""
-        if not attacker:
+        if self.top < self.size:
+            result = self.refilled(attacker, defender, False, low, high)
+        elif not attacker:
             result = WON if defender else DRAWN
         elif not defender:
             return LOST
@@ -175,7 +207,7 @@ class Endgame:
 
     def give(self, attacker: i64, defender: i64, matching: i64, room: i64, low: i64, high: i64) -> i64:
         """The result when the defender has taken, and the attacker may add so many of the matching cards."""
-        if not attacker:
+        if not attacker and self.top == self.size:
             return WON
         best: i64 = LOST - 1
         floor = low
@@ -193,8 +225,48 @@ class Endgame:
                         floor = best
                     if best >= high:
                         return best
-        result = self.bout(attacker, defender, floor, high)
+        if self.top < self.size:
+            result = self.refilled(attacker, defender, True, floor, high)
+        else:
+            result = self.bout(attacker, defender, floor, high)
         return result if result > best else best
+
+    def refilled(self, attacker: i64, defender: i64, taken: bool, low: i64, high: i64) -> i64:
+        """The result when the bout is over and both draw from the stock, the attacker first (RULES 1.18, 1.19)."""
+        top = self.top
+        attacker = self.drawn(attacker)
+        defender = self.drawn(defender)
+        if not attacker:
+            result = WON if defender else DRAWN
+        elif not defender:
+            result = LOST
+        elif taken:
+            result = self.bout(attacker, defender, low, high)
+        else:
+            result = -self.bout(defender, attacker, -high, -low)
+        self.top = top
+        return result
+
+    def drawn(self, hand: i64) -> i64:
+        """This hand when it has drawn back up to six; the stock is shorter then."""
+        missing = HAND_SIZE - count(hand)
+        while missing > 0 and self.top < self.size:
+            hand |= BIT[self.stock[self.top]]
+            self.top += 1
+            missing -= 1
+        return hand
+
+    def with_stock(self, one: i64, two: i64) -> tuple[i64, i64]:
+        """Both hands as they are, and above them the cards of the stock in turn: no key of an empty stock is like these."""
+        shift: i64 = 36
+        for place in range(self.top, self.size):
+            card = self.stock[place] + 1
+            if (place - self.top) & 1:
+                two |= card << shift
+                shift += 6
+            else:
+                one |= card << shift
+        return one, two
 
     def squeezed(self, one: i64, two: i64, present: i64) -> tuple[i64, i64]:
         """Both hands without the ranks that neither has, the trumps as the first suit, the plain suits sorted."""

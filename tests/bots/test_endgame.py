@@ -1,4 +1,4 @@
-"""The solver of endings, against brute force over the kernel: every order of throw-ins, every card, every pass."""
+"""The solver of endings of two, against brute force over the kernel: every order of throw-ins, every card, every pass."""
 
 from __future__ import annotations
 
@@ -6,14 +6,19 @@ import random
 
 import pytest
 
+from durak.bots.search import endgame
+from durak.bots.search import ending as ending_module
 from durak.bots.search.endgame import Endgame
+from durak.bots.search.ending import result_for
+from durak.protocol.compiled import is_compiled
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.bits import array
 from durak.protocol.rules.moves import MOVES
+from durak.protocol.rules.notation import read_position
 
 
-def ending(rng: random.Random, cards: int, options: dict[str, object]) -> k.Kernel:
-    """A bout about to begin, seat 0 to lead, with so many cards of a random pack in two random hands and no stock."""
+def ending(rng: random.Random, cards: int, options: dict[str, object], stock: int = 0) -> k.Kernel:
+    """A bout about to begin, seat 0 to lead, with so many cards of a random pack in two random hands and in the stock."""
     kernel = k.Kernel(2)
     for name, value in options.items():
         setattr(kernel, name, value)
@@ -22,7 +27,9 @@ def ending(rng: random.Random, cards: int, options: dict[str, object]) -> k.Kern
     kernel.trump = rng.randrange(4)
     kernel.hands[0] = sum(1 << card for card in pack[:size])
     kernel.hands[1] = sum(1 << card for card in pack[size:])
-    kernel.discard = (1 << 36) - 1 & ~(kernel.hands[0] | kernel.hands[1])
+    drawn = rng.sample(sorted(set(range(36)) - set(pack)), stock)
+    kernel.stock = array(drawn)
+    kernel.discard = (1 << 36) - 1 & ~(kernel.hands[0] | kernel.hands[1] | sum(1 << card for card in drawn))
     kernel.bout = 1  # the next is not the first
     kernel.begin_bout()
     return kernel
@@ -46,7 +53,7 @@ class BruteForce:
             *(
                 tuple(numbers)
                 for name, numbers in zip(k.ATTRIBUTES, k.numbers_of(kernel), strict=True)
-                if name not in ("bout", "epoch", "history")
+                if name not in ("bout", "epoch", "history", "stock")
             ),
         )
         if key not in self.known:
@@ -90,3 +97,45 @@ def test_the_result_is_that_of_brute_force(options: dict[str, object], cards: in
         assert found == BruteForce().result(kernel.copy()), k.numbers_of(kernel)
         results.append(found)
     assert {results.count(result) > 0 for result in (-1, 0, 1)} == {True}
+
+
+ALL_BEATEN_AND_NONE: dict[str, object] = {"throw_any_time": False, "after_take": k.AFTER_TAKE_NONE}
+
+
+def compare(kernel: k.Kernel) -> int:
+    """The result for seat 0, which both find."""
+    solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, 12)
+    solver.budget = 10_000_000
+    found = int(result_for(kernel.copy(), 0, solver))
+    assert not solver.stopped
+    assert found == BruteForce().result(kernel.copy()), k.numbers_of(kernel)
+    assert found == -result_for(kernel.copy(), 1, solver)
+    return found
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("options", [CLASSIC, GAMEWEAVE, CHALLENGE, ALL_BEATEN_AND_NONE])
+def test_1_18_with_a_known_stock_the_result_is_that_of_brute_force(options: dict[str, object]) -> None:
+    rng = random.Random(f"{options}/stock")
+    results = []
+    for number in range(20):
+        stock = 1 + number % 4
+        results.append(compare(ending(rng, rng.randrange(2, 8 - stock), options, stock)))
+    assert set(results) >= {-1, 1}
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.skipif(is_compiled(), reason="the size of a hand is compiled in")
+@pytest.mark.parametrize("options", [CLASSIC, GAMEWEAVE, CHALLENGE])
+def test_1_18_a_stock_that_lasts_for_several_bouts(options: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (k, endgame, ending_module):  # small hands, so that brute force sees the stock through
+        monkeypatch.setattr(module, "HAND_SIZE", 2)
+    rng = random.Random(f"{options}/long stock")
+    results = [compare(ending(rng, 4, options, 1 + number % 4)) for number in range(15)]
+    assert set(results) >= {-1, 1}
+
+
+def test_the_limit_of_a_first_bout_is_kept() -> None:
+    free = read_position("S | 7D 7H 7C / 9D QH AC JC | stock QS")
+    narrow = read_position("S | 7D 7H 7C / 9D QH AC JC | stock QS | limit 1")
+    assert [compare(game.kernel) for game in (free, narrow)] == [BruteForce().result(g.kernel.copy()) for g in (free, narrow)]

@@ -14,8 +14,9 @@ from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.reading import position_of
 from durak.bots.thinking import HARD
-from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.cards import PACK, set_of
 from durak.protocol.rules.game import Game
+from durak.protocol.rules.notation import read_position
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView, seen, view_of
 
@@ -66,3 +67,40 @@ def test_a_search_with_more_nodes_than_the_tree_has_room_for_goes_on(monkeypatch
 
 def test_only_levels_are_offered_to_tables() -> None:
     assert LEVELS == ("easy", "normal", "hard")
+
+
+def told_of(game: Game, seat: int, known: dict[int, str]) -> tuple[GameView, Memory]:
+    """What a seat sees that has followed the game and knows these cards of others' hands."""
+    memory = Memory(seat, game.ruleset)
+    view = view_of(game, seat)
+    memory.restart(view)
+    memory.public.discarded = game.kernel.discard
+    for other, cards in known.items():
+        memory.public.known[other] |= set_of(cards.split())
+    return view, memory
+
+
+def exact(position: str, seat: int, nodes: int = 1_000_000, known: dict[int, str] | None = None) -> list[bool]:
+    """Of each choice, the best first, whether its chance is exact."""
+    view, memory = told_of(read_position(position), seat, known or {})
+    return [choice.exact for choice in consider(view, memory, random.Random(1), Budget(nodes=nodes))]
+
+
+def test_with_the_trump_card_alone_under_the_stock_all_is_known_and_solved() -> None:
+    assert exact("S | 6D 7H / 8S 9H | stock 10S", 0) == [True, True]
+    assert exact("S | 6D 7H / 8S 9H | stock KC 10S", 0, nodes=3_000) == [False, False]
+    assert exact("S | 6D 7H / 8S 9H | stock KC 10S", 0, known={1: "8S 9H"}) == [True, True]
+
+
+def test_an_ending_with_a_stock_that_is_too_hard_is_searched() -> None:
+    position = "S | 6D 7H 9C QD KD AH / 8S 9H JC JD 6C 7C | stock 10S"
+    assert exact(position, 0, nodes=2_000) == [False] * 6
+
+
+def test_with_three_seats_a_sure_escape_is_taken_if_both_hands_are_known() -> None:
+    position = "S | AS 6D / 7H 8H 9C / 10C JC QC"
+    assert exact(position, 0, known={1: "7H 8H 9C"})[0]
+    view, memory = told_of(read_position(position), 0, {1: "7H 8H 9C"})
+    found = consider(view, memory, random.Random(1), Budget(nodes=1_000_000))
+    assert found[0].chance == 1
+    assert exact(position, 0, nodes=3_000) == [False, False]  # whose card is whose?

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from durak.bots.solve import solve
+from durak.bots.solve import solve, solve_three
 from durak.clients import dispatch
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.game import Game
@@ -53,8 +53,14 @@ def test_several_open_cards_and_a_binding_pass() -> None:
     ("arguments", "code"),
     [
         (["nonsense"], "bad_position"),
-        (["S | 6S / 7S / 8S"], "not_an_ending"),
-        (["S | 6S 7H / 8S | stock 9S"], "not_an_ending"),
+        (["S | 6S / 7S / 8S / 9S"], "not_an_ending"),
+        (["S | 6S / 7S / 8S | stock 9S"], "not_an_ending"),
+        (["S | 6S / 7S / 8S | rules classic after_take=none"], "not_an_ending"),
+        (["S | 6S / 7S / 8S | left 0"], "not_an_ending"),
+        (["S | 6S 7H / 8S | stock 6C 7C 8C 9C 10C JC QC KC 9S"], "not_an_ending"),
+        (["S | 6S 7H / 8S | stock 6S"], "bad_position"),
+        (["S | 6S / 7S / 8S", "--seat", "3"], "no_such_seat"),
+        (["S | 6S / 7S", "--seat", "1"], "no_such_seat"),
         (["S | 6S / - | over"], "not_an_ending"),
         (["S | 6S 7H / 8S", "--nodes", "0"], "--nodes"),
     ],
@@ -68,4 +74,70 @@ def test_what_cannot_be_solved_is_refused(arguments: list[str], code: str, capsy
 
 def test_too_hard_an_ending_is_given_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert dispatch.main(["solve", "S | 6S 7H 8D AC KC / 8S 9H 10D QD 6C", "--nodes", "3"]) == 1
+    assert "too_hard" in capsys.readouterr().err
+
+
+def follow(game: Game, line: list[str]) -> None:
+    for step in read_moves(" ".join(line)):
+        if isinstance(step, Move):
+            game.act(step.seat, step.action)
+        else:
+            game.close()
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_with_a_stock_the_line_leads_to_the_result(preset: str) -> None:
+    rng = random.Random(preset)
+    for number in range(12):
+        cards = rng.sample(PACK, 8)
+        stock = cards[: 1 + number % 3]
+        hands = cards[len(stock) :]
+        size = rng.randrange(1, len(hands))
+        game = Game.position(PRESETS[preset], trump=stock[-1][-1], hands=[hands[:size], hands[size:]], stock=stock)
+        solved = solve(game, 1_000_000)
+        assert solved is not None
+        follow(game, solved["line"])
+        assert game.result is not None
+        assert game.result.durak == solved["durak"]
+
+
+def test_of_three_the_line_leads_to_what_is_forced() -> None:
+    rng = random.Random(3)
+    seen = set()
+    for number in range(12):
+        cards = rng.sample(PACK, 6)
+        rules = PRESETS[("classic", "gameweave")[number % 2]]
+        game = Game.position(rules, trump=rng.choice("SHDC"), hands=[cards[:2], cards[2:4], cards[4:]])
+        seat = number % 3
+        solved = solve_three(game, seat, 1_000_000)
+        assert solved is not None
+        follow(game, solved["line"])
+        forced = solved["forced"][str(seat)]
+        seen.add(forced)
+        out = not game.kernel.active & 1 << seat
+        if forced == "out":
+            assert out
+            assert game.kernel.active
+        elif forced == "durak":
+            assert game.result is not None
+            assert game.result.durak == seat
+        else:
+            assert game.result is not None
+            assert game.result.draw
+    assert {"out", "durak"} <= seen
+
+
+def test_of_three_the_text_says_the_concept(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch.main(["solve", "S | 6S 7H / 8S 9H / 10C 6D", "--seat", "1"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("each seat alone against both others")
+    assert "\nseat 1 against both: 0:" in told
+    assert dispatch.main(["solve", "S | 6S 7H / 8S 9H / 10C 6D", "--json"]) == 0
+    solved = json.loads(capsys.readouterr().out)
+    assert set(solved["forced"]) == {"0", "1", "2"}
+    assert set(solved["forced"].values()) <= {"out", "draw", "durak"}
+
+
+def test_of_three_too_hard_an_ending_is_given_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch.main(["solve", "S | 6S 7H 8D / 8S 9H 10D / QD 6C 7C", "--nodes", "3"]) == 1
     assert "too_hard" in capsys.readouterr().err

@@ -27,7 +27,7 @@ class OutsideSeat:
         except Fault as fault:
             self._failed = fault
 
-    def hear(self, events: Sequence[SeenEvent]) -> None:
+    def hear(self, events: Sequence[SeenEvent], view: GameView | None) -> None:
         """Keep it for the next line."""
         self._events += events
 

@@ -27,7 +27,7 @@ class Puppet:
         self.closed_early = 0
         self.left = 0
 
-    def hear(self, events: Sequence[SeenEvent]) -> None:
+    def hear(self, events: Sequence[SeenEvent], view: GameView | None) -> None:
         self.heard += events
 
     def choose(self, view: GameView) -> AnyAction | None:
@@ -191,3 +191,17 @@ def test_the_same_seed_plays_the_same_game_and_another_one_another() -> None:
         match.to_the_end()
         texts.append(write_record(match.record))
     assert texts[0] == texts[1] != texts[2]
+
+
+@pytest.mark.parametrize(("preset", "players", "card"), [("challenge", 2, "opening_trump"), ("classic", 6, "dealt_trump")])
+def test_a_bot_knows_the_shown_trump_before_it_has_chosen_anything(preset: str, players: int, card: str) -> None:
+    rules = ruleset_of(preset, {"redeal": False} if preset == "challenge" else {})
+    told = 0
+    for seed in range(10):
+        table = seats(rules, ["normal"] * players)
+        match = Match(rules, shuffled(random.Random(seed)), table, str(seed))
+        shown = getattr(match.game, card)
+        if shown is not None:
+            told += 1
+            assert all(seat.memory.public.known[shown[0]] & 1 << shown[1] for seat in table if seat.memory.seat != shown[0])
+    assert told > 5

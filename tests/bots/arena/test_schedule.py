@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import comb
 
 import pytest
 
-from durak.bots.arena.schedule import games_of_a_deal, lone_seat
+from durak.bots.arena.schedule import games_of_a_deal, lone_seat, number_of_games
 
 
 def test_two_at_a_table_of_two_change_seats() -> None:
@@ -34,4 +33,4 @@ def test_every_bot_is_alone_of_its_kind_equally_often_in_every_seat(bots: int, p
     seats = Counter((bot, lone_seat(game, bot)) for game in games for bot in range(bots) if lone_seat(game, bot) is not None)
     assert len(seats) == bots * players
     assert len(set(seats.values())) == 1
-    assert len(games) == players * (comb(bots, players) if bots >= players else bots * (bots - 1))
+    assert len(games) == number_of_games(bots, players)
