@@ -151,7 +151,10 @@ async def fuzz(served: Served, frames: int, seed: int) -> Report:
     people: list[PersistentPlayer] = []
     for number in range(HONEST_TABLES):
         people += await opened_table(served, f"Ann{number}", SEATS, rng, **HONEST_OPTIONS)
-    bots = asyncio.create_task(keep_bots_playing(served, stop, report))
+    begun = asyncio.Event()
+    bots = asyncio.create_task(keep_bots_playing(served, stop, report, begun))
+    async with asyncio.timeout(PATIENCE_S):
+        await begun.wait()  # later the strangers' tables may have all the bots
     tables = [*dict.fromkeys(person.table for person in people), *("AAAAAA",) * 5]
     strangers = [
         Stranger(served, Frames(random.Random(rng.random()), tables), random.Random(rng.random()), report, tables)
@@ -181,14 +184,15 @@ async def fuzz(served: Served, frames: int, seed: int) -> Report:
     return report
 
 
-async def keep_bots_playing(served: Served, stop: asyncio.Event, report: Report) -> None:
-    """Watch tables of bots, each to the end of its game."""
+async def keep_bots_playing(served: Served, stop: asyncio.Event, report: Report, begun: asyncio.Event) -> None:
+    """Watch tables of bots, each to the end of its game; `begun`: there is one."""
 
     async def one() -> None:
         while not stop.is_set():
             client = await Client.open(served.url, "Host")
             answer = await client.ask("create", bots=["easy", "normal", "easy"], sit=False, start=True, speed="fast", name="bots")
             if answer["t"] == "ok":
+                begun.set()
                 await client.ok("watch", table=answer["table"])
                 async with asyncio.timeout(PATIENCE_S):
                     while client.view is None or client.view["status"] != "finished":
