@@ -14,6 +14,7 @@ from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.reading import position_of
 from durak.bots.thinking import HARD
+from durak.protocol.rules.actions import Lead
 from durak.protocol.rules.cards import PACK, set_of
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import read_position
@@ -104,3 +105,12 @@ def test_with_three_seats_a_sure_escape_is_taken_if_both_hands_are_known() -> No
     found = consider(view, memory, random.Random(1), Budget(nodes=1_000_000))
     assert found[0].chance == 1
     assert exact(position, 0, nodes=3_000) == [False, False]  # whose card is whose?
+
+
+@pytest.mark.parametrize(("players", "first", "chance"), [(2, "7D", 0.50153865), (4, "6C", 0.782610495), (6, "7H", 0.908563591)])
+def test_it_thinks_the_same_compiled_or_not(players: int, first: str, chance: float) -> None:
+    """These numbers change with the networks and with Normal's weights, but not with how the code is run."""
+    view, memory = lead(players)
+    best = consider(view, memory, random.Random(3), Budget(nodes=20_000))[0]
+    assert best.action == Lead(first)
+    assert best.chance == pytest.approx(chance, abs=1e-9)
