@@ -41,6 +41,12 @@ class Budget:
         if self.nodes is not None and self.nodes <= 0:
             raise BadBudget("nodes")
 
+    def limits(self, usual_ms: float) -> tuple[float, float]:
+        """Milliseconds and nodes, infinite where there is no limit; `usual_ms` where there is neither."""
+        if self.ms is None and self.nodes is None:
+            return usual_ms, math.inf
+        return self.ms or math.inf, self.nodes or math.inf
+
 
 class Bot(Protocol):
     """A way to play. `cheap`: a decision takes well under a millisecond, so it may be made on an event loop; others: workers.py."""

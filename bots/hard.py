@@ -1,6 +1,5 @@
 """Hard: plays endings exactly, and before them searches a tree over many deals of the hidden cards (thinking.py)."""
 
-import math
 import random
 import time
 from collections.abc import Iterator
@@ -32,7 +31,7 @@ from durak.protocol.rules.view import GameView
 
 THINKING_MS: Final = 50.0
 """How long it thinks where nobody says."""
-SOLVER_BITS: Final = 18
+MOST_SOLVER_BITS: Final = 18
 ALONE_BITS: Final = 15
 """Small, since this table is made for few nodes, and is two."""
 NODES_A_MS: Final = 10_000 if is_compiled() else 100
@@ -70,22 +69,25 @@ class Hard:
         choices = choices_of(view, memory.seat)
         if len(choices) == 1:
             return choices[0][1]
-        return consider(view, memory, rng, budget, self.thinking)[0].action
+        return consider(view, memory, rng, budget, self.thinking, self.truth())[0].action
+
+    def truth(self) -> Kernel | None:
+        """The game itself, for a bot that may see it."""
+        return None
 
 
 def consider(
     view: GameView, memory: Memory, rng: random.Random, budget: Budget, thinking: Thinking = HARD, truth: Kernel | None = None
 ) -> list[Choice]:
     """All that this seat may do in a bout (phase lead or bout), the best first. `truth`: the game itself, for who may see it."""
-    ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
+    ms, nodes = budget.limits(THINKING_MS)
     until = time.perf_counter() + ms / 1000
     choices = choices_of(view, memory.seat)
     usual = Normal().choose(view, memory, rng, budget)
     position, sight = position_of(view, memory), sight_of(view, memory)
-    nodes = budget.nodes or math.inf
     found = None
     if thinking.solves:
-        found = solved(position, sight, choices, usual, int(min(nodes, ms * NODES_A_MS) / 2))
+        found = solved(position, sight, choices, usual, solver_nodes(budget) // 2)
     if found is None:
         worlds = thinking.worlds(position, sight, Chance(rng.getrandbits(60)))
         if truth is not None:
@@ -93,6 +95,17 @@ def consider(
         search = by_tree if thinking.tree else by_halving
         found = search(worlds, choices, until, nodes)
     return found
+
+
+def solver_nodes(budget: Budget) -> int:
+    """How many nodes of an ending fit into a budget."""
+    ms, nodes = budget.limits(THINKING_MS)
+    return int(min(nodes, ms * NODES_A_MS))
+
+
+def exact_chance(result: int, players: int) -> float:
+    """Of not being the durak, with this result of best play: a draw counts what is fair."""
+    return (1 + result) / 2 if result else 1 - 1 / players
 
 
 def choices_of(view: GameView, seat: int) -> list[tuple[int, AnyAction | None]]:
@@ -134,13 +147,15 @@ def solved(
     drawn = 1 - 1 / kernel.players
     found = []
     if two:
-        solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, SOLVER_BITS)
-        solver.budget = nodes if is_ending(kernel) else nodes // 4
+        budget = nodes if is_ending(kernel) else nodes // 4
+        bits = min(MOST_SOLVER_BITS, budget.bit_length())  # to clear a large table takes milliseconds
+        solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, bits)
+        solver.budget = budget
         for child in after_each(kernel, choices):
             result = result_for(child, sight.me, solver)
             if solver.stopped:
                 return None
-            found.append((1 + int(result)) / 2 if result else drawn)
+            found.append(exact_chance(int(result), kernel.players))
     else:
         alone = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, ALONE_BITS)
         alone.budget = nodes // 4

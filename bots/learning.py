@@ -17,10 +17,9 @@ from typing import Any, Final
 import numpy as np
 
 from durak.bots.search.lessons import lessons
-from durak.bots.search.policy import NORMAL, Policy
 from durak.bots.search.value import KINDS, features
 from durak.bots.value import path_of
-from durak.bots.weights import PLAYERS, weights_for
+from durak.bots.weights import PLAYERS, policy_for
 from durak.protocol.compiled import is_compiled
 from durak.protocol.progress import progress
 from durak.protocol.rules.kernel import Kernel
@@ -38,8 +37,7 @@ Array = np.ndarray[Any, Any]
 
 def gathered(players: int, seed: int) -> tuple[Array, Array, Array]:
     """From GAMES_AT_ONCE games: how often each feature is there, the durak (a share each in a draw), and who is in the game."""
-    normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
-    rows = lessons(Kernel(players), normal, GAMES_AT_ONCE, seed, WHIMS)
+    rows = lessons(Kernel(players), policy_for(players), GAMES_AT_ONCE, seed, WHIMS)
     counts = np.zeros((len(rows), features(players)), np.uint8)
     duraks = np.zeros((len(rows), players), np.float32)
     seats = np.zeros((len(rows), players), bool)

@@ -6,7 +6,7 @@ from typing import Final
 
 from durak.bots.bot import Budget
 from durak.bots.habits import settle
-from durak.bots.hard import BOLD, Hard, choices_of, consider
+from durak.bots.hard import BOLD, Hard, choices_of
 from durak.bots.memory import Memory
 from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
@@ -16,6 +16,7 @@ from durak.bots.search.tree import TreeSearch
 from durak.bots.thinking import HARD, Thinking
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.game import Game
+from durak.protocol.rules.kernel import Kernel
 from durak.protocol.rules.view import GameView
 
 MCTS_DEALS: Final = 25
@@ -61,11 +62,9 @@ class Cheat(Hard):
 
     game: Game
 
-    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
-        """One of `view.legal`, or `None` to wait."""
-        if not view.legal or view.phase not in ("lead", "bout"):
-            return settle(view)
-        return consider(view, memory, rng, budget, HARD, self.game.kernel)[0].action
+    def truth(self) -> Kernel:
+        """The game itself."""
+        return self.game.kernel
 
 
 class NoTree(Hard):

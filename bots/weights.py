@@ -7,6 +7,7 @@ tune, and measure with `durak arena`.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from durak.bots.search.policy import NORMAL, Policy
 from durak.bots.weighing import Weights
 
 PLAYERS: Final = (2, 3, 4, 5, 6)
@@ -71,3 +72,8 @@ def weights_for(players: int, *, stock: bool) -> Weights:
     """The weights for a game that began with so many players, while stock remains or not."""
     some, none = _FOR[players]
     return some if stock else none
+
+
+def policy_for(players: int, kind: int = NORMAL) -> Policy:
+    """Normal, or another kind of policy (search/policy.py), in a game that began with so many players."""
+    return Policy(kind, *_FOR[players])

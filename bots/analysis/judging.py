@@ -15,7 +15,7 @@ from durak.bots.analysis.decision import GRADES, SURE, WAIT, Decision, Line, gra
 from durak.bots.analysis.lines import after, played_on, solved_line
 from durak.bots.analysis.moments import Moment
 from durak.bots.bot import Budget
-from durak.bots.hard import NODES_A_MS, NODES_A_PLAYOUT, THINKING_MS, choices_of, consider
+from durak.bots.hard import NODES_A_PLAYOUT, THINKING_MS, choices_of, consider, exact_chance, solver_nodes
 from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
@@ -84,9 +84,8 @@ class Spent:
     @property
     def share(self) -> float:
         """1 when the budget is used up."""
-        budget = self._budget
-        ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
-        return max(self.nodes / (budget.nodes or math.inf), 1000 * (time.perf_counter() - self._began) / ms)
+        ms, nodes = self._budget.limits(THINKING_MS)
+        return max(self.nodes / nodes, 1000 * (time.perf_counter() - self._began) / ms)
 
 
 def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
@@ -96,8 +95,7 @@ def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
     if moment.view.phase != "decide" and len(options) > 1:
         best = consider(moment.view, moment.memory, rng, budget)[0].action
     pair: list[AnyAction | None] = [best] if best == moment.action else [best, moment.action]
-    ending = is_ending(moment.game.kernel)
-    chances = _solved(moment, pair, budget) if ending else None
+    chances = _solved(moment, pair, budget) if is_ending(moment.game.kernel) else None
     if chances is not None:
         found, exact = Compared(chances, 0.0), True
     else:
@@ -140,20 +138,20 @@ def _code(moment: Moment, options: list[tuple[int, AnyAction | None]], action: A
 
 def _solved(moment: Moment, actions: list[AnyAction | None], budget: Budget) -> list[float] | None:
     """The exact chance after each action in an ending of two, where nothing is hidden; None if it is too hard."""
-    solver = _solver_for(moment.game, _nodes_of(budget))
+    solver = _solver_for(moment.game, solver_nodes(budget))
     chances = []
     for action in actions:
         result = result_for(after(moment.game, moment.seat, action).kernel, moment.seat, solver)
         if solver.stopped:
             return None
-        chances.append((1 + int(result)) / 2 if result else 1 - 1 / moment.game.players)
+        chances.append(exact_chance(int(result), moment.game.players))
     return chances
 
 
 def _line(moment: Moment, action: AnyAction | None, exact: bool, budget: Budget) -> Line:
     """How it goes on after this action."""
     if exact:
-        moves = solved_line(moment, action, _solver_for(moment.game, _nodes_of(budget)))
+        moves = solved_line(moment, action, _solver_for(moment.game, solver_nodes(budget)))
         if moves is not None:
             return Line(moves, solved=True)
     return Line(played_on(moment, action), solved=False)
@@ -176,12 +174,6 @@ def _compared(moment: Moment, moves: list[int], budget: Budget, rng: random.Rand
         if not scores.unclear:
             break
     return scores.compared()
-
-
-def _nodes_of(budget: Budget) -> int:
-    """How many nodes of an ending may be searched."""
-    ms = THINKING_MS if budget.ms is None and budget.nodes is None else budget.ms or math.inf
-    return int(min(budget.nodes or math.inf, ms * NODES_A_MS))
 
 
 def _solver_for(game: Game, nodes: int) -> Endgame:

@@ -74,9 +74,8 @@ class Alone:
         self.findings: i64 = 0  # of the side that has to force, in this round
         self.depth: i64 = 0
         self.cut: bool = False  # in this round a way was too long
-        self.lowest: i64 = (
-            NEVER  # the depth of the earliest bout on the way that what was just found leans on; -1: on a provisional one
-        )
+        # The depth of the earliest bout on the way that what was just found leans on; -1: on a provisional one.
+        self.lowest: i64 = NEVER
         self.recalled: bool = False
         self.visited: i64 = 0
         self.budget: i64 = 0

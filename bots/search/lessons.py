@@ -5,7 +5,7 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.playout import deal_randomly
 from durak.bots.search.policy import Player, Policy
 from durak.bots.search.position import Position
-from durak.bots.search.value import describe
+from durak.bots.search.value import FEATURES_AT_ONCE, describe
 from durak.protocol.rules.bits import BIT, SEAT_BIT
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
@@ -22,7 +22,7 @@ def lessons(rules: Kernel, policy: Policy, games: i64, seed: i64, whims: i64) ->
     chance = Chance(seed)
     player = Player(chance, whims)
     policies = [policy] * int(players)
-    described = vec[i64]([0] * 40)
+    described = vec[i64]([0] * int(FEATURES_AT_ONCE))
     learned: list[list[int]] = []
     for _ in range(games):
         position.kernel.assign(rules)

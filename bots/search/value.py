@@ -12,6 +12,8 @@ from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
 
 STOCK_SIZES: Final[i64] = 25
+FEATURES_AT_ONCE: Final[i64] = 37
+"""A position has no more: its cards, and the size of the stock."""
 KINDS: Final[i64] = 36
 """Of cards: the trumps come last, in place of the suit that is the last one."""
 
@@ -24,7 +26,7 @@ def features(players: i64) -> i64:
 class Value:
     """A network for a number of players; weights: `first`, one row of `width` per feature; `bias`; `second`, one row per seat."""
 
-    __slots__ = ("bias", "chances", "first", "hidden", "players", "second", "width")
+    __slots__ = ("bias", "chances", "described", "first", "hidden", "players", "second", "width")
 
     def __init__(self, players: i64, width: i64, first: list[float], bias: list[float], second: list[float]) -> None:
         self.players: i64 = players
@@ -34,6 +36,7 @@ class Value:
         self.second: vec[float] = vec[float](second)
         self.hidden: vec[float] = vec[float]([0.0] * int(width))
         self.chances: vec[float] = vec[float]([0.0] * 6)
+        self.described: vec[i64] = vec[i64]([0] * int(FEATURES_AT_ONCE))
 
     def look(self, kernel: Kernel) -> None:
         """Write the chances of each seat to be the durak, when a bout begins, into `chances`, by seat from the leader on."""
@@ -44,18 +47,9 @@ class Value:
         second = self.second
         for unit in range(width):
             hidden[unit] = bias[unit]
-        place: i64 = 0
-        seat = kernel.attacker
-        while place < players:
-            self.add_cards(kernel.hands[seat], kernel.trump, place)
-            place += 1
-            seat += 1
-            if seat == players:
-                seat = 0
-        size: i64 = len(kernel.stock) - kernel.stock_top
-        for at in range(kernel.stock_top, i64(len(kernel.stock))):
-            self.add((players * KINDS + kind_of(kernel.stock[at], kernel.trump)) * width)
-        self.add((players * KINDS + KINDS + size) * width)
+        number = describe(kernel, self.described)
+        for place in range(number):
+            self.add(self.described[place] * width)
         for unit in range(width):
             if hidden[unit] < 0.0:
                 hidden[unit] = 0.0
@@ -77,14 +71,6 @@ class Value:
                 seat = 0
         for place in range(players):
             self.chances[place] = self.chances[place] / total
-
-    def add_cards(self, cards: i64, trump: i64, place: i64) -> None:
-        """Add the rows of these cards."""
-        base = place * KINDS
-        while cards:
-            low = cards & -cards
-            cards ^= low
-            self.add((base + kind_of(index(low), trump)) * self.width)
 
     def add(self, at: i64) -> None:
         """Add the row that begins there."""

@@ -23,7 +23,7 @@ TRIES: Final[i64] = 1000
 
 
 class Worlds:
-    """Deals and plays out a position `root` as `seat` sees it.
+    """Deals and plays out a position `root` as the `seat` of this sight sees it.
 
     `policies`: how each seat plays, one per seat. `whims`: in 1024, how often a playout makes any move instead. Endings of two with
     up to `solved_cards` cards are solved instead of played. `values`, one entry per seat: what the last game counts, of WHOLE.
@@ -40,7 +40,6 @@ class Worlds:
     def __init__(
         self,
         root: Position,
-        seat: i64,
         sight: Sight,
         policies: list[Policy],
         chance: Chance,
@@ -50,7 +49,7 @@ class Worlds:
     ) -> None:
         players = root.kernel.players
         self.root: Position = root
-        self.seat: i64 = seat
+        self.seat: i64 = sight.me
         self.sight: Sight = sight
         self.policies: list[Policy] = policies
         self.chance: Chance = chance

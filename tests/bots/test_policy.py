@@ -11,9 +11,9 @@ from durak.bots.bot import Budget, bot_named
 from durak.bots.memory import Memory
 from durak.bots.public import Public
 from durak.bots.search.chance import Chance
-from durak.bots.search.policy import CHEAP, GREEDY, NORMAL, WAIT, Player, Policy
+from durak.bots.search.policy import CHEAP, GREEDY, NORMAL, WAIT, Player
 from durak.bots.search.position import Position
-from durak.bots.weights import weights_for
+from durak.bots.weights import policy_for
 from durak.protocol.rules import kernel as k
 from durak.protocol.rules.bits import BIT, RANK_IN_ALL_SUITS
 from durak.protocol.rules.game import Game
@@ -72,7 +72,7 @@ def test_a_policy_decides_as_the_bot_of_its_name(name: str, kind: int, preset: s
         players = 2 if preset == "challenge" else 2 + number % 5
         twins = Twins(preset, players, rng)
         game = twins.game
-        policy = Policy(kind, weights_for(players, stock=True), weights_for(players, stock=False))
+        policy = policy_for(players, kind)
         waiting: set[int] = set()
         while game.result is None:
             twins.check()
@@ -108,7 +108,7 @@ def moments(twins: Twins, player: Player, rng: random.Random) -> Iterator[Positi
     """The position of the twins after each step of a game in which everybody's decisions are by any of three policies."""
     position, kernel = twins.position, twins.position.kernel
     players = kernel.players
-    policies = [Policy(kind, weights_for(players, stock=True), weights_for(players, stock=False)) for kind in (0, 1, 3)]
+    policies = [policy_for(players, kind) for kind in (0, 1, 3)]
     waiting = 0
     while kernel.phase != k.OVER:
         yield position

@@ -8,8 +8,8 @@ from durak.bots.arena.contestants import named
 from durak.bots.arena.deals import Arena, play_deals
 from durak.bots.arena.statistics import Estimate, statistics_of
 from durak.bots.search.duel import share_not_durak
-from durak.bots.search.policy import GREEDY, NORMAL, Policy
-from durak.bots.weights import weights_for
+from durak.bots.search.policy import GREEDY, Policy
+from durak.bots.weights import policy_for
 from durak.protocol.rules.kernel import Kernel
 
 pytestmark = pytest.mark.timeout(300)
@@ -64,6 +64,6 @@ def test_who_sees_all_cards_beats_who_does_not() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 def test_normal_is_better_than_lowest_card_play_for_every_number_of_players(players: int) -> None:
-    normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
+    normal = policy_for(players)
     greedy = Policy(GREEDY, normal.some, normal.none)
     assert share_not_durak(Kernel(players), normal, greedy, 600, 1) > 1 - 1 / players + 0.02

@@ -9,9 +9,8 @@ import pytest
 from durak.bots.search.chance import Chance
 from durak.bots.search.lessons import lessons
 from durak.bots.search.playout import deal_randomly
-from durak.bots.search.policy import NORMAL, Policy
 from durak.bots.value import network_for
-from durak.bots.weights import weights_for
+from durak.bots.weights import policy_for
 from durak.protocol.rules.cards import set_of
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.kernel import Kernel
@@ -52,7 +51,7 @@ def test_who_holds_the_trumps_is_hardly_the_durak() -> None:
 @pytest.mark.parametrize("players", EVERY)
 def test_the_network_knows_more_than_chance_does(players: int) -> None:
     """Its log loss on games that it has not learned from is well below that of equal chances."""
-    normal = Policy(NORMAL, weights_for(players, stock=True), weights_for(players, stock=False))
+    normal = policy_for(players)
     rows = [row for row in lessons(Kernel(players), normal, 60, 4_711, 0) if row[0] >= 0]
     network = network_for(players)
     loss = guess = 0.0
