@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.resources
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any, Literal, cast
 
@@ -97,6 +97,14 @@ class Stage:
             if protocol.transport is not None:
                 cast(asyncio.Transport, protocol.transport).abort()
         self._sockets.clear()
+
+    @contextlib.contextmanager
+    def unreachable(self) -> Iterator[None]:
+        """Cut every connection, and take no new one inside: a page may find back sooner than anybody can look."""
+        self.closing = True
+        self.drop()
+        yield
+        self.closing = False
 
     async def _protect(self, request: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(SECURITY_HEADERS)
