@@ -18,8 +18,6 @@ from durak.bots.search.flat import FlatSearch
 from durak.bots.search.policy import WAIT
 from durak.bots.search.position import Position
 from durak.bots.search.reading import position_of
-from durak.bots.search.tree import TreeSearch
-from durak.bots.search.worlds import Worlds
 from durak.bots.sight import Sight
 from durak.bots.thinking import HARD, Thinking
 from durak.protocol.compiled import is_compiled
@@ -38,10 +36,6 @@ NODES_A_MS: Final = 10_000 if is_compiled() else 100
 """What the solver searches in a millisecond, cautiously."""
 NODES_A_PLAYOUT: Final = 100
 """What one playout counts in the nodes of a budget."""
-ROOM: Final = 16_384
-"""Nodes of a tree."""
-BOLD: Final = 1.0
-PRIOR: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +83,10 @@ def consider(
     if thinking.solves:
         found = solved(position, sight, choices, usual, solver_nodes(budget) // 2)
     if found is None:
-        worlds = thinking.worlds(position, sight, Chance(rng.getrandbits(60)))
+        worlds = thinking.worlds(view, memory, Chance(rng.getrandbits(60)))
         if truth is not None:
             worlds.reveal(truth)
-        search = by_tree if thinking.tree else by_halving
-        found = search(worlds, choices, until, nodes)
+        found = by_halving(thinking.search(worlds, [move for move, _ in choices]), choices, until, nodes)
     return found
 
 
@@ -178,9 +171,8 @@ def after_each(kernel: Kernel, choices: list[tuple[int, AnyAction | None]]) -> I
         yield child
 
 
-def by_halving(worlds: Worlds, choices: list[tuple[int, AnyAction | None]], until: float, nodes: float) -> list[Choice]:
-    """The choices by flat search with successive halving: until `until`, or for so many nodes if they end first."""
-    search = FlatSearch(worlds, [move for move, _ in choices])
+def by_halving(search: FlatSearch, choices: list[tuple[int, AnyAction | None]], until: float, nodes: float) -> list[Choice]:
+    """The choices, of which the worse half is given up again and again: until `until`, or for so many nodes if they end first."""
     began = time.perf_counter()
     rounds = max(1, (len(choices) - 1).bit_length())
     spent = halvings = 0
@@ -196,15 +188,3 @@ def by_halving(worlds: Worlds, choices: list[tuple[int, AnyAction | None]], unti
             halvings += 1
     order = sorted(range(len(choices)), key=lambda place: (not search.alive[place], -search.mean(place)))
     return [Choice(choices[place][1], search.mean(place), exact=False) for place in order]
-
-
-def by_tree(worlds: Worlds, choices: list[tuple[int, AnyAction | None]], until: float, nodes: float) -> list[Choice]:
-    """The choices by tree search: until `until`, or for so many nodes if they end first."""
-    search = TreeSearch(worlds, [move for move, _ in choices], ROOM, BOLD, PRIOR, False)
-    spent = 0
-    while search.walk():
-        spent += NODES_A_PLAYOUT
-        if spent >= nodes or time.perf_counter() >= until:
-            break
-    order = sorted(choices, key=lambda choice: (-search.tries(choice[0]), -search.mean(choice[0])))
-    return [Choice(action, search.mean(move), exact=False) for move, action in order]

@@ -2,7 +2,7 @@
 
     python -m durak.bots.learning --players 2 --write
 
-Each game gives one beginning of a bout and who became the durak; a tenth of the moves are whims, so that odd positions come too.
+Each game gives one beginning of a bout and who became the durak; one move in seventeen is a whim, so that odd positions come too.
 The network is trained by Adam on the cross entropy, plain suits exchanged at random. It needs numpy, and takes minutes compiled,
 many hours interpreted (durak --version).
 """
@@ -25,9 +25,9 @@ from durak.protocol.progress import progress
 from durak.protocol.rules.kernel import Kernel
 
 GAMES_AT_ONCE: Final = 20_000
-WHIMS: Final = 100
-WIDTH: Final = 48
-BATCH: Final = 2048
+WHIMS: Final = 60
+WIDTH: Final = 64
+BATCH: Final = 4096
 FASTEST, SLOWEST = 3e-3, 1e-4
 """The rate of learning, from the first pass to the last."""
 EXCHANGES: Final = list(itertools.permutations(range(3)))
@@ -38,14 +38,12 @@ Array = np.ndarray[Any, Any]
 def gathered(players: int, seed: int) -> tuple[Array, Array, Array]:
     """From GAMES_AT_ONCE games: how often each feature is there, the durak (a share each in a draw), and who is in the game."""
     rows = lessons(Kernel(players), policy_for(players), GAMES_AT_ONCE, seed, WHIMS)
+    lengths = np.array([len(row) - 2 for row in rows])
+    durak, active = np.array([row[:2] for row in rows]).T
     counts = np.zeros((len(rows), features(players)), np.uint8)
-    duraks = np.zeros((len(rows), players), np.float32)
-    seats = np.zeros((len(rows), players), bool)
-    for number, (durak, active, *described) in enumerate(rows):
-        duraks[number] = 1 / players if durak < 0 else np.arange(players) == durak
-        seats[number] = [active >> seat & 1 for seat in range(players)]
-        for feature in described:
-            counts[number, feature] += 1
+    np.add.at(counts, (np.repeat(np.arange(len(rows)), lengths), np.concatenate([row[2:] for row in rows])), 1)
+    duraks = np.where(durak[:, None] < 0, np.float32(1 / players), durak[:, None] == np.arange(players)).astype(np.float32)
+    seats = (active[:, None] >> np.arange(players) & 1).astype(bool)
     return counts, duraks, seats
 
 
@@ -127,7 +125,7 @@ def main() -> int:
     )
     parser.add_argument("--players", type=int, choices=PLAYERS, default=2, help="at the table (default: %(default)s)")
     parser.add_argument("--games", type=int, default=2_000_000, help="default: %(default)s")
-    parser.add_argument("--passes", type=int, default=10, help="through all games (default: %(default)s)")
+    parser.add_argument("--passes", type=int, default=6, help="through all games (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="default: %(default)s")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     parser.add_argument("--write", action="store_true", help="put the network into bots/networks/")

@@ -2,6 +2,7 @@
 
 import copyreg
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from durak.bots.public import Public
 from durak.protocol.messages import ViewerEvent
@@ -9,7 +10,17 @@ from durak.protocol.rules.bits import SEAT_BIT, array
 from durak.protocol.rules.cards import INDEX, set_of
 from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
 from durak.protocol.rules.ruleset import Ruleset
-from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView
+from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
+
+
+class Silence(NamedTuple):
+    """A bout closes early, so these seats (a set) hold none of these ranks (a set)."""
+
+    seats: int
+    ranks: int
+
+
+Told = ViewerEvent | ShownCard | Silence | GameView
 
 
 class Memory:
@@ -17,7 +28,8 @@ class Memory:
 
     Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
 
-    `public` is what its events have told everybody (public.py). After a snapshot the memory begins anew: some discards are unknown.
+    `public` is what its events have told everybody (public.py); `told`: all that it has been told since the deal, or since a
+    snapshot, in order. After a snapshot the memory begins anew: some discards are unknown.
     """
 
     __slots__ = (
@@ -28,6 +40,7 @@ class Memory:
         "rules",
         "seat",
         "stock",
+        "told",
         "trump_card",
     )
 
@@ -38,6 +51,7 @@ class Memory:
 
     def forget(self) -> None:
         """A new game, of which nothing is known."""
+        self.told: list[Told] = []
         self.public = Public()
         self.stock = 0  # cards in it
         self.trump_card = 0  # the set of the card under the stock, while it lies there
@@ -49,10 +63,12 @@ class Memory:
         """Follow these events, in order; `view` is the game after them."""
         for event in events:
             self._fold(event)
+            self.told.append(event)
         if view is not None:
             for shown in (view.shown_trump, view.opening_trump):
-                if shown is not None:
+                if shown is not None and shown not in self.told:
                     self.public.known[shown.seat] |= set_of([shown.card])
+                    self.told.append(shown)
 
     def nobody_adds(self, view: GameView) -> None:
         """The bout of this view is closing early: what RULES 1.14 tells of the hands of those who have not passed."""
@@ -65,10 +81,12 @@ class Memory:
                     silent |= SEAT_BIT[seat]
             if not (view.taking and self.rules.after_take == "none"):
                 self.public.nobody_adds(silent, self.ranks)
+                self.told.append(Silence(silent, self.ranks))
 
     def restart(self, view: GameView) -> None:
         """Begin from a snapshot: only what the view shows is known."""
         self.forget()
+        self.told.append(view)
         self.stock = view.stock
         if view.trump_card is not None and view.stock:
             self.trump_card = set_of([view.trump_card])

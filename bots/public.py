@@ -24,6 +24,7 @@ class Public:
     def assign(self, other: "Public") -> None:
         """Know what the other one knows, which stays untouched."""
         self.discarded = other.discarded
+        seat: i64
         for seat in range(6):
             self.known[seat] = other.known[seat]
             self.barred[seat] = other.barred[seat]
@@ -33,6 +34,7 @@ class Public:
     def forget(self) -> None:
         """A new game, of which nothing is known."""
         self.discarded = 0
+        seat: i64
         for seat in range(6):
             self.known[seat] = 0
             self.drew(seat)
@@ -51,6 +53,7 @@ class Public:
 
     def nobody_adds(self, seats: i64, ranks: i64) -> None:
         """The bout closes early, so these seats, which have not passed, hold none of the ranks on the table."""
+        seat: i64
         for seat in range(6):
             if seats & SEAT_BIT[seat]:
                 self.barred[seat] |= ranks

@@ -6,14 +6,12 @@ from typing import Final
 
 from durak.bots.bot import Budget
 from durak.bots.habits import settle
-from durak.bots.hard import BOLD, Hard, choices_of
+from durak.bots.hard import Hard, choices_of
 from durak.bots.memory import Memory
-from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.policy import GREEDY, RANDOM
-from durak.bots.search.reading import position_of
 from durak.bots.search.tree import TreeSearch
-from durak.bots.thinking import HARD, Thinking
+from durak.bots.thinking import BOLD, HARD, Thinking
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.kernel import Kernel
@@ -22,8 +20,8 @@ from durak.protocol.rules.view import GameView
 MCTS_DEALS: Final = 25
 MCTS_WALKS: Final = 40
 FLAT_MS: Final = 4.0
-FLAT: Final = Thinking(whims=100, bouts=0, tree=False)
-PLAIN: Final = Thinking(playouts=RANDOM, whims=0, bouts=0, solved_cards=0, solves=False)
+FLAT: Final = Thinking(whims=100, judges=False, infers=False, tree=False)
+PLAIN: Final = Thinking(playouts=RANDOM, whims=0, judges=False, infers=False, solved_cards=0, solves=False)
 
 
 class Mcts:
@@ -36,14 +34,15 @@ class Mcts:
         if not view.legal or view.phase not in ("lead", "bout"):
             return settle(view)
         choices = choices_of(view, memory.seat)
-        worlds = PLAIN.worlds(position_of(view, memory), sight_of(view, memory), Chance(rng.getrandbits(60)))
+        worlds = PLAIN.worlds(view, memory, Chance(rng.getrandbits(60)))
         visits = [0] * len(choices)
         for _ in range(MCTS_DEALS):
             tree = TreeSearch(worlds, [move for move, _ in choices], MCTS_WALKS + 64, BOLD, 0.0, True)
             if worlds.deal():
                 for _ in range(MCTS_WALKS):
-                    tree.walk_again()
-            visits = [before + tree.tries(move) for before, (move, _) in zip(visits, choices, strict=True)]
+                    worlds.world.assign(worlds.dealt)
+                    tree.walk(0)
+            visits = [before + tree.visits[1 + place] for place, before in enumerate(visits)]
         return choices[visits.index(max(visits))][1]
 
 
@@ -76,7 +75,13 @@ class NoTree(Hard):
 class NoNetwork(Hard):
     """Hard that plays games out."""
 
-    thinking = replace(HARD, bouts=0)
+    thinking = replace(HARD, judges=False)
+
+
+class NoInference(Hard):
+    """Hard that concludes nothing from how the others play but what is proved or hinted at in this bout."""
+
+    thinking = replace(HARD, infers=False)
 
 
 class NoEndgame(Hard):
@@ -88,13 +93,13 @@ class NoEndgame(Hard):
 class GreedyPlayouts(Hard):
     """Hard that plays games out with the lowest card."""
 
-    thinking = replace(HARD, bouts=0, playouts=GREEDY)
+    thinking = replace(HARD, judges=False, playouts=GREEDY)
 
 
 class RandomPlayouts(Hard):
     """Hard that plays games out with any moves."""
 
-    thinking = replace(HARD, bouts=0, playouts=RANDOM)
+    thinking = replace(HARD, judges=False, playouts=RANDOM)
 
 
 class NoMemory(Hard):

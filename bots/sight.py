@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from durak.protocol.rules.bits import BEATERS, SEAT_BIT, TRUMPS, count, index
+from durak.protocol.rules.bits import BEATERS, FLOAT, SEAT_BIT, TRUMPS, count, index
 from durak.protocol.rules.flat import i64, vec
 
 DOUBT: Final = 0.4
@@ -72,12 +72,12 @@ class Sight:
         if hidden <= 0 or size == 0:
             return 1.0
         possible = wanted & self.pool & ~self.barred[seat]
-        there = float(count(possible)) - (1.0 - DOUBT) * float(count(possible & self.doubted[seat]))
-        if there >= float(size):
+        there = FLOAT[count(possible)] - (1.0 - DOUBT) * FLOAT[count(possible & self.doubted[seat])]
+        if there >= FLOAT[size]:
             return 0.0
         chance = 1.0
-        missing = 1.0 - there / float(size)
-        for _ in range(hidden):
+        missing = 1.0 - there / FLOAT[size]
+        for _card in range(hidden):
             chance *= missing
         return chance
 
@@ -89,14 +89,15 @@ class Sight:
         """How many of these cards the seat holds on average."""
         hidden = self.counts[seat] - count(self.known[seat])
         size = count(self.pool)
-        sure = float(count(self.known[seat] & wanted))
+        sure = FLOAT[count(self.known[seat] & wanted)]
         if size == 0 or hidden <= 0:
             return sure
-        return sure + float(hidden * count(self.pool & wanted & ~self.barred[seat])) / float(size)
+        return sure + FLOAT[hidden] * FLOAT[count(self.pool & wanted & ~self.barred[seat])] / FLOAT[size]
 
     def expected_of_adders(self, wanted: i64) -> float:
         """How many of these cards the seats that may still add one hold on average."""
         total = 0.0
+        seat: i64
         for seat in range(6):
             if self.adders & SEAT_BIT[seat]:
                 total += self.expected(seat, wanted)

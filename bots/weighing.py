@@ -6,7 +6,7 @@ Worths and scores are in steps of rank: a plain seven is worth about one more th
 from typing import Final
 
 from durak.bots.sight import Sight
-from durak.protocol.rules.bits import BEATERS, BIT, RANK_BIT, RANK_IN_ALL_SUITS, TRUMPS, count, index
+from durak.protocol.rules.bits import BEATERS, BIT, FLOAT, RANK_BIT, RANK_IN_ALL_SUITS, TRUMPS, count, index
 from durak.protocol.rules.flat import i64
 
 TAKE: Final[i64] = -1
@@ -55,15 +55,15 @@ class Weights:
 def worth(sight: Sight, card: i64, w: Weights) -> float:
     """What a card is worth in the hand: its rank, being a trump, and how many of the hidden cards it beats."""
     rank = card % 9
-    value = float(rank)
+    value = FLOAT[rank]
     if rank > 5:
-        value += w.high * float(rank - 5)
+        value += w.high * FLOAT[rank - 5]
     if card // 9 == sight.trump:
-        value += w.trump + w.stock * float(sight.stock) / 24.0
+        value += w.trump + w.stock * FLOAT[sight.stock] / 24.0
     size = count(sight.pool)
     if size:
         stronger = count(sight.pool & BEATERS[sight.trump * 36 + card])
-        value += w.power * 8.0 * (1.0 - float(stronger) / float(size))
+        value += w.power * 8.0 * (1.0 - FLOAT[stronger] / FLOAT[size])
     return value
 
 
@@ -84,7 +84,7 @@ def lead(sight: Sight, w: Weights) -> i64:
         same = count(sight.hand & RANK_BIT[card] * RANK_IN_ALL_SUITS & ~TRUMPS[sight.trump])
         score = -w.lead_worth * worth(sight, card, w)
         if same > 1:
-            score += w.lead_group * float(same - 1)
+            score += w.lead_group * FLOAT[same - 1]
         score += w.lead_unbeatable * 8.0 * sight.cannot_beat(sight.defender, card)
         score += w.lead_void * 8.0 * sight.has_none(sight.defender, higher_of_suit(card))
         if card // 9 == sight.trump:
@@ -100,7 +100,7 @@ def throw(sight: Sight, w: Weights) -> i64:
     best: i64 = PASS
     best_score = 0.0
     table = 0.0
-    late = 1.0 - float(sight.stock) / 24.0
+    late = 1.0 - FLOAT[sight.stock] / 24.0
     few = sight.counts[sight.defender] - sight.open_cards <= 2
     for slot in range(sight.attacks):
         table += worth(sight, sight.attack_cards[slot], w)
@@ -153,7 +153,7 @@ def beat(sight: Sight, w: Weights) -> i64:
             slots += 1
     # Beat the card with the fewest answers first, each as cheaply as possible.
     done: i64 = 0
-    for _ in range(slots):
+    for _card in range(slots):
         chosen: i64 = -1
         fewest: i64 = 99
         for slot in range(sight.attacks):
@@ -184,8 +184,8 @@ def beat(sight: Sight, w: Weights) -> i64:
         cost += best_cost
         if first == TAKE:
             first = chosen * 36 + best
-    late = 1.0 - float(sight.stock) / 24.0
-    price_of_taking = w.take_base + w.take_late * late + w.take_cards * float(lying) - w.take_worth * gained
+    late = 1.0 - FLOAT[sight.stock] / 24.0
+    price_of_taking = w.take_base + w.take_late * late + w.take_cards * FLOAT[lying] - w.take_worth * gained
     if lying > slots:
         price_of_taking += w.beat_first
     if count(hand) <= 1:

@@ -27,6 +27,7 @@ MODULES: Final = (
     "durak.bots.search.ending",
     "durak.bots.search.value",
     "durak.bots.search.lessons",
+    "durak.bots.search.belief",
     "durak.bots.search.worlds",
     "durak.bots.search.flat",
     "durak.bots.search.tree",

@@ -84,6 +84,7 @@ def remembered(memory: Memory) -> Memory:
     twin = copy.copy(memory)
     twin.public = Public()
     twin.public.assign(memory.public)
+    twin.told = list(memory.told)
     return twin
 
 

@@ -47,7 +47,7 @@ class Endgame:
 
     def __init__(self, trump: i64, after_take: i64, forfeit: bool, bits: i64) -> None:
         size: int = 1
-        for _ in range(bits):
+        for _bit in range(bits):
             size *= 2
         self.trump: i64 = trump
         self.after_take: i64 = after_take
@@ -296,7 +296,7 @@ class Endgame:
         if self.trump != 3:
             suits_one[self.trump] = last_one
             suits_two[self.trump] = last_two
-        for _ in range(2):
+        for _turn in range(2):
             for suit in range(2):
                 left = suits_one[suit] << 9 | suits_two[suit]
                 right = suits_one[suit + 1] << 9 | suits_two[suit + 1]

@@ -26,7 +26,7 @@ class FlatSearch:
         worlds = self.worlds
         number: i64 = len(self.moves)
         playouts: i64 = 0
-        for _ in range(deals):
+        for _deal in range(deals):
             if not worlds.deal():
                 return playouts
             luck = worlds.chance.state
@@ -34,24 +34,28 @@ class FlatSearch:
                 if self.alive[place]:
                     worlds.chance.state = luck  # the same whims and orders for every move, so that they differ by the move alone
                     worlds.world.assign(worlds.dealt)
-                    move = self.moves[place]
-                    waiting: i64 = 0
-                    if move < 0:
-                        waiting = SEAT_BIT[worlds.seat]
-                    else:
-                        worlds.world.apply(move)
-                    worlds.play_on(waiting)
+                    self.play(place)
                     self.sums[place] += worlds.values[worlds.seat]
                     self.times[place] += 1
                     playouts += 1
         return playouts
+
+    def play(self, place: i64) -> None:
+        """Play the world on after a move."""
+        move = self.moves[place]
+        waiting: i64 = 0
+        if move < 0:
+            waiting = SEAT_BIT[self.worlds.seat]
+        else:
+            self.worlds.world.apply(move)
+        self.worlds.play_on(waiting)
 
     def halve(self) -> None:
         """Give up the worse half of the moves that are alive."""
         left: i64 = 0
         for place in range(i64(len(self.moves))):
             left += self.alive[place]
-        for _ in range(left // 2):
+        for _turn in range(left // 2):
             worst: i64 = -1
             for place in range(i64(len(self.moves))):
                 if self.alive[place] and (worst < 0 or self.mean(place) < self.mean(worst)):

@@ -86,7 +86,9 @@ class Position:
             return
         if taken:
             self.held[defender] |= lying
-        last: i64 = BIT[kernel.stock[len(kernel.stock) - 1]] if kernel.stock_top == len(kernel.stock) else 0
+        last: i64 = 0
+        if kernel.stock_top == len(kernel.stock):
+            last = BIT[kernel.stock[len(kernel.stock) - 1]]
         for seat in range(kernel.players):
             drawn = kernel.hands[seat] & ~self.held[seat]
             if drawn:
@@ -97,14 +99,18 @@ class Position:
         """The seats that have a legal move, before the game and after it none."""
         kernel = self.kernel
         if kernel.phase == BOUT:
-            seats: i64 = SEAT_BIT[kernel.defender] if kernel.may_take() else 0
+            seats: i64 = 0
+            if kernel.may_take():
+                seats = SEAT_BIT[kernel.defender]
             for seat in range(kernel.players):
                 if kernel.may_pass(seat) or kernel.throwable(seat):
                     seats |= SEAT_BIT[seat]
             return seats
         if kernel.phase == LEAD:
             return SEAT_BIT[kernel.attacker]
-        return SEAT_BIT[kernel.defender] if kernel.phase == DECIDE else 0
+        if kernel.phase == DECIDE:
+            return SEAT_BIT[kernel.defender]
+        return 0
 
     def durak(self) -> i64:
         """The durak of a game that is over and that nobody has left; -1 for a draw."""
@@ -139,8 +145,11 @@ class Position:
         throwers &= ~(SEAT_BIT[kernel.defender] | SEAT_BIT[seat])
         sight.adders = 0
         elsewhere: i64 = sight.hand | kernel.table_cards | public.discarded
-        sight.bottom = BIT[kernel.stock[len(kernel.stock) - 1]] if stock else 0
+        sight.bottom = 0
+        if stock:
+            sight.bottom = BIT[kernel.stock[len(kernel.stock) - 1]]
         elsewhere |= sight.bottom
+        other: i64
         for other in range(6):
             if other == seat or other >= kernel.players:
                 sight.known[other] = 0

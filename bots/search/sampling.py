@@ -38,7 +38,7 @@ class Sampler:
             size += 1
         left = sight.pool
         done: i64 = 0
-        for _ in range(6):
+        for _hand in range(6):
             # The hand with the least choice first.
             seat: i64 = -1
             least: i64 = 99

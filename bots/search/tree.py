@@ -7,6 +7,7 @@ Single-observer information set Monte Carlo tree search (Cowling, Powley and Whi
 import math
 from typing import Final
 
+from durak.bots.search.flat import FlatSearch
 from durak.bots.search.policy import WAIT, Player
 from durak.bots.search.worlds import WHOLE, Worlds
 from durak.protocol.rules.bits import SEAT_BIT
@@ -19,74 +20,68 @@ LONGEST: Final[i64] = 200
 WAIT_CODE: Final[i64] = 511
 """The code of waiting while a card is open, which is no move of the kernel."""
 UNTRIED: Final = 0.5
-"""What a move is thought to score before it has been tried."""
+"""What a move is thought to score before any has been tried."""
 
 
-class TreeSearch:
-    """Compares the moves of one seat in a position as this seat sees it; its own choice to wait is -1.
+class TreeSearch(FlatSearch):
+    """Compares the moves of one seat in a position as this seat sees it; what it does later is chosen in a tree.
 
+    Every move is tried on the same deals, as in flat search: then their means can be compared, and halving wastes nothing. Below,
     `bold`: how much a move is tried that has been tried less than others; `prior`: what share of this the policy's choice gets.
     `others_choose`: the other seats look for their best moves too; otherwise they play by their policy, and only the seat's own
     moves are compared. At most `room` nodes are kept.
 
-    Nodes are numbers from 0, the root, on; a node is the public position after its `move`. `children`, `siblings`: the first child
-    and the next one of the same parent, -1 if there is none. `times`: walks through a node; `sums`: what these counted for the seat
-    that made the move.
+    Nodes are numbers from 0, the root, on, then its moves in their order; a node is the public position after its `code`.
+    `children`, `siblings`: the first child and the next one of the same parent, -1 if there is none. `usual`: the policy's choice
+    there, -1 if not yet known. `visits`: walks through a node; `totals`: what these counted for the seat that made the move.
     """
 
     __slots__ = (
-        *("bold", "children", "legal", "moves", "nodes", "others_choose", "path", "player", "prior", "room"),
-        *("siblings", "sums", "times", "waiting", "worlds"),
+        *("bold", "children", "codes", "legal", "nodes", "others_choose", "path", "player", "prior", "room", "siblings", "totals"),
+        *("usual", "visits", "waiting"),
     )
 
     def __init__(self, worlds: Worlds, moves: list[int], room: int, bold: float, prior: float, others_choose: bool) -> None:
-        self.worlds: Worlds = worlds
+        super().__init__(worlds, moves)
         self.bold: float = bold
         self.prior: float = prior
         self.others_choose: bool = others_choose
         self.room: i64 = room
         self.nodes: i64 = 1
-        self.moves: vec[i64] = vec[i64]([0] * room)
+        self.codes: vec[i64] = vec[i64]([0] * room)
         self.children: vec[i64] = vec[i64]([-1] * room)
         self.siblings: vec[i64] = vec[i64]([-1] * room)
-        self.times: vec[i64] = vec[i64]([0] * room)
-        self.sums: vec[i64] = vec[i64]([0] * room)
+        self.usual: vec[i64] = vec[i64]([-1] * room)
+        self.visits: vec[i64] = vec[i64]([0] * room)
+        self.totals: vec[i64] = vec[i64]([0] * room)
         self.path: vec[i64] = vec[i64]([0] * int(LONGEST))
         self.legal: vec[i64] = vec[i64]([0] * int(MOVES))
         self.player: Player = Player(worlds.chance)
         self.waiting: i64 = 0
-        for move in reversed(moves):
-            self.add(0, self.own(move))
-
-    def own(self, move: i64) -> i64:
-        """A move of the root as the tree keeps it."""
-        return self.of(self.worlds.seat, move)
+        for move in moves:
+            self.add(0, self.of(worlds.seat, move))
 
     def of(self, seat: i64, move: i64) -> i64:
         """A seat's move, or its choice to wait, as the tree keeps it."""
         return seat << 9 | WAIT_CODE if move == WAIT else move
 
-    def add(self, parent: i64, move: i64) -> i64:
+    def add(self, parent: i64, code: i64) -> i64:
         """A new node."""
         node = self.nodes
         self.nodes += 1
-        self.moves[node] = move
+        self.codes[node] = code
         self.siblings[node] = self.children[parent]
         self.children[parent] = node
         return node
 
-    def walk(self) -> bool:
-        """Walk through the tree with a new deal. False if none was found."""
-        if not self.worlds.deal():
-            return False
-        self.walk_again()
-        return True
+    def play(self, place: i64) -> None:
+        """Walk on after a move."""
+        self.walk(place + 1)
 
-    def walk_again(self) -> None:
-        """Walk down the tree to a new node, play out, and tell all nodes on the way."""
+    def walk(self, first: i64) -> None:
+        """Walk down to a new node, at first to `first` (0: to what looks best), play out, and tell all nodes on the way."""
         worlds = self.worlds
         world = worlds.world
-        world.assign(worlds.dealt)
         kernel = world.kernel
         node: i64 = 0
         length: i64 = 0
@@ -104,28 +99,32 @@ class TreeSearch:
             if fresh or length == LONGEST:
                 worlds.play_on(self.waiting)
                 break
-            seat = self.actor() if node else worlds.seat
-            if seat < 0:
-                world.close(False)
-                self.waiting = 0
-                continue
-            node = self.step(node, seat)
-            if node < 0:
-                worlds.play_on(self.waiting)
-                break
-            fresh = self.times[node] == 0
+            if node == 0 and first:
+                node = first
+                seat = worlds.seat
+            else:
+                seat = worlds.seat if node == 0 else self.actor()
+                if seat < 0:
+                    world.close(False)
+                    self.waiting = 0
+                    continue
+                node = self.step(node, seat)
+                if node < 0:
+                    worlds.play_on(self.waiting)
+                    break
+            fresh = self.visits[node] == 0
             self.path[length] = node
             length += 1
-            move = self.moves[node]
-            if move & 511 == WAIT_CODE:
+            code = self.codes[node]
+            if code & 511 == WAIT_CODE:
                 self.waiting |= SEAT_BIT[seat]
             else:
-                world.apply(move)
+                world.apply(code)
                 self.waiting = 0
         for place in range(length):
             node = self.path[place]
-            self.times[node] += 1
-            self.sums[node] += worlds.values[self.moves[node] >> 9]
+            self.visits[node] += 1
+            self.totals[node] += worlds.values[self.codes[node] >> 9]
 
     def actor(self) -> i64:
         """The seat that acts; -1 if all wait."""
@@ -138,74 +137,76 @@ class TreeSearch:
         is_open = kernel.open_cards > 0 and not kernel.taking
         if not is_open or kernel.after_take != AFTER_TAKE_WINDOW:
             seat = kernel.attacker
-            for _ in range(kernel.players):
+            for _seat in range(kernel.players):
                 if not self.waiting & SEAT_BIT[seat] and (kernel.throwable(seat) or (not is_open and kernel.may_pass(seat))):
                     return seat
                 seat += 1
                 if seat == kernel.players:
                     seat = 0
-        return kernel.defender if is_open else -1
+        if is_open:
+            return kernel.defender
+        return -1
 
     def step(self, node: i64, seat: i64) -> i64:
         """Choose a move of the seat: the child of the node, a new one if need be; -1 if there is no room for one."""
         world = self.worlds.world
-        legal = self.legal
-        number: i64 = 0
-        usual: i64 = 0
         if not self.others_choose and seat != self.worlds.seat:
-            legal[0] = self.of(seat, self.worlds.player.decide(world, seat, self.worlds.policies[seat]))
-            number = 1
+            best = self.of(seat, self.worlds.player.decide(world, seat, self.worlds.policies[seat]))
         else:
             number = self.root_moves() if node == 0 else self.legal_moves(seat)
-            if number > 1:
-                usual = self.of(seat, self.player.decide(world, seat, self.worlds.policies[seat]))
-        best = legal[0] if number == 1 else self.promising(node, number, usual)
+            best = self.legal[0] if number == 1 else self.promising(node, seat, number)
         child = self.children[node]
-        while child >= 0 and self.moves[child] != best:
+        while child >= 0 and self.codes[child] != best:
             child = self.siblings[child]
         if child >= 0:
             return child
-        return self.add(node, best) if self.nodes < self.room else -1
+        if self.nodes < self.room:
+            return self.add(node, best)
+        return -1
 
-    def promising(self, node: i64, number: i64, usual: i64) -> i64:
-        """Which of the first `number` in `legal` to try next."""
+    def promising(self, node: i64, seat: i64, number: i64) -> i64:
+        """Which of the first `number` in `legal` the seat should try next."""
         legal = self.legal
-        tried: i64 = 1
+        usual = self.usual[node]
+        if usual < 0:
+            usual = self.of(seat, self.player.decide(self.worlds.world, seat, self.worlds.policies[seat]))
+            self.usual[node] = usual
+        tried: i64 = 0
+        total: i64 = 0
         child = self.children[node]
         while child >= 0:
             for place in range(number):
-                if legal[place] == self.moves[child]:
-                    tried += self.times[child]
+                if legal[place] == self.codes[child]:
+                    tried += self.visits[child]
+                    total += self.totals[child]
             child = self.siblings[child]
-        boldness = self.bold * math.sqrt(float(tried))
+        untried = float(total) / float(WHOLE * tried) if tried else UNTRIED  # as good as the others
+        boldness = self.bold * math.sqrt(float(tried + 1))
         rest = (1.0 - self.prior) / float(number)
         best = legal[0]
         best_score = -1.0
         for place in range(number):
-            move = legal[place]
-            mean = UNTRIED
+            code = legal[place]
+            mean = untried
             times: i64 = 0
             child = self.children[node]
-            while child >= 0 and self.moves[child] != move:
+            while child >= 0 and self.codes[child] != code:
                 child = self.siblings[child]
-            if child >= 0 and self.times[child]:
-                times = self.times[child]
-                mean = float(self.sums[child]) / float(WHOLE * times)
-            share = rest + self.prior if move == usual else rest
+            if child >= 0 and self.visits[child]:
+                times = self.visits[child]
+                mean = float(self.totals[child]) / float(WHOLE * times)
+            share = rest + self.prior if code == usual else rest
             score = mean + boldness * share / float(1 + times)
             if score > best_score:
                 best_score = score
-                best = move
+                best = code
         return best
 
     def root_moves(self) -> i64:
         """Write the moves of the root into `legal`; how many."""
-        number: i64 = 0
-        child = self.children[0]
-        while child >= 0:
-            self.legal[number] = self.moves[child]
-            number += 1
-            child = self.siblings[child]
+        number: i64 = len(self.moves)
+        for place in range(number):
+            self.legal[place] = self.codes[place + 1]
         return number
 
     def legal_moves(self, seat: i64) -> i64:
@@ -221,19 +222,3 @@ class TreeSearch:
                 self.legal[number] = move
                 number += 1
         return number
-
-    def mean(self, move: i64) -> float:
-        """The mean score of a move of the root, from 0 to 1."""
-        node = self.child(move)
-        return float(self.sums[node]) / float(WHOLE * self.times[node]) if self.times[node] else 0.0
-
-    def tries(self, move: i64) -> i64:
-        """How often a move of the root was tried."""
-        return self.times[self.child(move)]
-
-    def child(self, move: i64) -> i64:
-        """The node of a move of the root."""
-        node = self.children[0]
-        while self.moves[node] != self.own(move):
-            node = self.siblings[node]
-        return node

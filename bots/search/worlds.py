@@ -3,6 +3,7 @@
 from typing import Final
 
 from durak.bots.public import Public
+from durak.bots.search.belief import Belief
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import is_ending, result_for
@@ -18,6 +19,9 @@ from durak.protocol.rules.kernel import Kernel
 WHOLE: Final[i64] = 61_440
 """What not being the durak counts: a draw, 1 - 1/players of it, is a whole number too."""
 SOLVER_NODES: Final[i64] = 20_000
+FIRST_STEPS: Final[i64] = 1000
+STEPS: Final[i64] = 20
+"""Exchanges of a belief before the first deal, and between two deals."""
 TRIES: Final[i64] = 1000
 """So many samples are drawn before a position is given up, which no true one needs."""
 
@@ -28,13 +32,13 @@ class Worlds:
     `policies`: how each seat plays, one per seat. `whims`: in 1024, how often a playout makes any move instead. Endings of two with
     up to `solved_cards` cards are solved instead of played. `values`, one entry per seat: what the last game counts, of WHOLE.
 
-    After `judge`, a game is not played out: its value is guessed when so many bouts have ended. After `reveal`, there is one deal,
-    the true one.
+    After `judge`, a game is not played out: its value is guessed when so many bouts have ended and enough stock remains. After
+    `reveal`, there is one deal, the true one.
     """
 
     __slots__ = (
-        *("bouts", "chance", "dealt", "drawn", "player", "policies", "revealed", "root", "sampler", "seat", "sight"),
-        *("solved_cards", "solver", "value", "values", "world"),
+        *("belief", "bouts", "chance", "dealt", "drawn", "judged_stock", "player", "policies", "revealed", "root", "sampler"),
+        *("seat", "sight", "solved_cards", "solver", "value", "values", "world"),
     )
 
     def __init__(
@@ -63,12 +67,21 @@ class Worlds:
         self.values: vec[i64] = vec[i64]([0] * 6)
         self.value: Value | None = None
         self.bouts: i64 = 0
+        self.judged_stock: i64 = 0
         self.revealed: bool = False
+        self.belief: Belief | None = None
 
-    def judge(self, value: Value, bouts: i64) -> None:
-        """Guess values after so many bouts."""
+    def judge(self, value: Value, bouts: i64, stock: i64) -> None:
+        """Guess values after so many bouts, if so many cards of the stock remain; with fewer a game is short, and the guess bad."""
         self.value = value
         self.bouts = bouts
+        self.judged_stock = stock
+
+    def believe(self, belief: Belief) -> None:
+        """Draw deals from a belief instead of at random."""
+        self.belief = belief
+        for _step in range(FIRST_STEPS):
+            belief.step(self.chance)
 
     def reveal(self, kernel: Kernel) -> None:
         """Let the hidden cards lie as in this game."""
@@ -79,6 +92,13 @@ class Worlds:
     def deal(self) -> bool:
         """Put a deal of the hidden cards into `dealt`. False if none was found."""
         if self.revealed:
+            return True
+        belief = self.belief
+        if belief is not None:
+            for _step in range(STEPS):
+                belief.step(self.chance)
+            self.dealt.assign(self.root)
+            belief.put(self.dealt.kernel, self.sight, self.chance)
             return True
         tries: i64 = 0
         while not self.sampler.draw(self.sight, self.chance):
@@ -97,12 +117,13 @@ class Worlds:
         """Play `world` to its end, at first without the seats that wait, and write `values`."""
         played: i64 = 0
         value = self.value
+        kernel = self.world.kernel
         while not self.player.advance(self.world, self.policies, waiting):
             waiting = 0
             if self.decided():
                 return
             played += 1
-            if played >= self.bouts and value is not None:
+            if value is not None and played >= self.bouts and len(kernel.stock) - kernel.stock_top >= self.judged_stock:
                 self.guess(value)
                 return
         self.finished()

@@ -15,6 +15,8 @@ BIT: Final[vec[i64]] = vec[i64]([2**card for card in range(36)])
 RANK_BIT: Final[vec[i64]] = vec[i64]([2 ** (card % 9) for card in range(36)])
 SEAT_BIT: Final[vec[i64]] = vec[i64]([1, 2, 4, 8, 16, 32])
 SEATS_IN: Final[vec[i64]] = vec[i64]([bin(seats).count("1") for seats in range(64)])
+FLOAT: Final[vec[float]] = vec[float]([float(number) for number in range(64)])
+"""Small numbers as floats: mypyc makes an i64 a float by way of an int."""
 TRUMPS: Final[vec[i64]] = vec[i64]([0x1FF * 2 ** (9 * suit) for suit in range(4)])
 BEATERS: Final[vec[i64]] = vec[i64](
     [

@@ -46,6 +46,7 @@ ATTRIBUTES: Final = (
 
 def copy_into(to: vec[i64], of: vec[i64]) -> None:
     """Make the first array equal to the second; both have six places."""
+    place: i64
     for place in range(6):
         to[place] = of[place]
 
@@ -373,7 +374,7 @@ class Kernel:
         before = self.stock_top
         if before < stock_size:
             seat = attacker
-            for _ in range(self.players):
+            for _seat in range(self.players):
                 if seat != defender and self.active & SEAT_BIT[seat]:
                     self.draw(seat)
                 seat += 1

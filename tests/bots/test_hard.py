@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 
 from durak.bots.bot import LEVELS, Budget
-from durak.bots.hard import Hard, by_halving, by_tree, choices_of, consider
+from durak.bots.hard import Hard, by_halving, choices_of, consider
 from durak.bots.memory import Memory
-from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
-from durak.bots.search.reading import position_of
 from durak.bots.thinking import HARD
 from durak.protocol.rules.actions import Lead
 from durak.protocol.rules.cards import PACK, set_of
@@ -20,8 +19,6 @@ from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import read_position
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView, seen, view_of
-
-SEARCHES = {"by_tree": by_tree, "by_halving": by_halving}
 
 
 def lead(players: int = 2) -> tuple[GameView, Memory]:
@@ -36,12 +33,13 @@ def lead(players: int = 2) -> tuple[GameView, Memory]:
 
 
 @pytest.mark.timeout(20)
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_search_whose_time_is_over_before_it_begins_ends(search: str) -> None:
+@pytest.mark.parametrize("tree", [True, False])
+def test_a_search_whose_time_is_over_before_it_begins_ends(tree: bool) -> None:
     view, memory = lead()
     choices = choices_of(view, memory.seat)
-    worlds = HARD.worlds(position_of(view, memory), sight_of(view, memory), Chance(1))
-    found = SEARCHES[search](worlds, choices, time.perf_counter() - 1, 1e9)
+    worlds = HARD.worlds(view, memory, Chance(1))
+    search = replace(HARD, tree=tree).search(worlds, [move for move, _ in choices])
+    found = by_halving(search, choices, time.perf_counter() - 1, 1e9)
     assert {choice.action for choice in found} == set(view.legal)
 
 
@@ -61,9 +59,22 @@ def test_with_nodes_the_same_seed_thinks_the_same(players: int) -> None:
 
 
 def test_a_search_with_more_nodes_than_the_tree_has_room_for_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("durak.bots.hard.ROOM", 12)
+    monkeypatch.setattr("durak.bots.thinking.ROOM", 12)
     view, memory = lead()
     assert len(consider(view, memory, random.Random(3), Budget(nodes=5_000))) == len(view.legal)
+
+
+def test_all_moves_are_tried_on_the_same_deals_until_half_of_them_is_given_up() -> None:
+    view, memory = lead()
+    moves = [move for move, _ in choices_of(view, memory.seat)]
+    search = HARD.search(HARD.worlds(view, memory, Chance(1)), moves)
+    assert search.try_all(40) == 40 * len(moves)
+    assert list(search.times) == [40] * len(moves)
+    better = sorted(range(len(moves)), key=search.mean)[len(moves) // 2 :]
+    search.halve()
+    assert [place for place in range(len(moves)) if search.alive[place]] == sorted(better)
+    search.try_all(10)
+    assert [int(times) for times in search.times] == [50 if place in better else 40 for place in range(len(moves))]
 
 
 def test_only_levels_are_offered_to_tables() -> None:
@@ -107,7 +118,9 @@ def test_with_three_seats_a_sure_escape_is_taken_if_both_hands_are_known() -> No
     assert exact(position, 0, nodes=3_000) == [False, False]  # whose card is whose?
 
 
-@pytest.mark.parametrize(("players", "first", "chance"), [(2, "7D", 0.50153865), (4, "6C", 0.782610495), (6, "7H", 0.908563591)])
+@pytest.mark.parametrize(
+    ("players", "first", "chance"), [(2, "QC", 0.5132642341), (4, "6C", 0.7780835701), (6, "7H", 0.9318638041)]
+)
 def test_it_thinks_the_same_compiled_or_not(players: int, first: str, chance: float) -> None:
     """These numbers change with the networks and with Normal's weights, but not with how the code is run."""
     view, memory = lead(players)
