@@ -9,6 +9,7 @@ import math
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from durak.bots.analysis.decision import GRADES, SURE, WAIT, Decision, Line, grade_of, points
@@ -31,6 +32,8 @@ EFFORTS: Final = (0.5, 1.0, 2.0, 4.0)
 """In budgets, what a comparison has cost when it is looked at."""
 ALONE: Final = 0.25
 """In budgets, what the chance of one move alone costs."""
+DRAWN: Final = replace(HARD, infers=False)
+"""Deals drawn at random, each for itself, as an error needs them; and no bias in a judgement from how the others should play."""
 SOLVER_BITS: Final = 16
 
 
@@ -158,7 +161,7 @@ def _line(moment: Moment, action: AnyAction | None, exact: bool, budget: Budget)
 def _compared(moment: Moment, moves: list[int], budget: Budget, rng: random.Random) -> Compared:
     """One or two moves, each played on by Normal from the same deals of what the seat cannot see, then judged by the network."""
     view = moment.view
-    worlds = HARD.worlds(view, moment.memory, Chance(rng.getrandbits(60)))
+    worlds = DRAWN.worlds(view, moment.memory, Chance(rng.getrandbits(60)))
     search = FlatSearch(worlds, moves)
     scores = Scores(len(moves))
     spent = Spent(budget)

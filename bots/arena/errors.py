@@ -2,7 +2,7 @@
 
 ArenaError
     about the bots        same_name, bad_name, bad_bot, bot_does_not_start, too_few_bots, too_many_games
-    about the files       no_directory, bad_plot, no_matplotlib
+    about the files       no_directory, bad_plot, no_matplotlib, bad_result
 
 A bot's name that nobody knows is `NoSuchBot` (no_such_bot), a budget of nothing `BadBudget` (bad_budget), a file of
 progress that cannot be used `KeptError` (resume_foreign, resume_version, resume_differs).
