@@ -2,8 +2,7 @@
 
 Every card that another seat has held without showing it came to it at some time: in the deal, or when it drew. A deal here says
 which card came when. One is changed into the next by exchanging two cards, and a change that makes the others' decisions fit Normal
-worse is mostly undone (Metropolis and others, 1953). How much worse depends on how often a seat has decided as Normal would: the
-more it plays in its own way, the less its decisions tell.
+worse is mostly undone (Metropolis and others, 1953).
 """
 
 from typing import Final
@@ -28,11 +27,10 @@ NOW: Final[i64] = 1_000_000
 """Later than everything."""
 NOBODY: Final[i64] = -1
 """The seat of the stock, and of a card that may lie anywhere."""
-FITTING: Final = 4.0
-UNFITTING: Final = 1.0
-"""Before a seat has decided anything, as often as this it is taken to have done as Normal would, and not (a Beta prior)."""
-ELSE: Final = 3.0
-"""Who decides otherwise chooses among so many."""
+UNFIT: Final[vec[i64]] = vec[i64]([1024, 102, 10, 1])
+"""In 1024, how likely so many decisions are that Normal would have made otherwise: people do, and bots that are not Normal."""
+PROOF: Final[i64] = 3
+"""What a card counts that cannot be there."""
 
 
 class Decisions:
@@ -57,12 +55,26 @@ class Belief:
 
     One entry per place that a hidden card came to: `seats`, `since` when, and its `cards` now. One entry per card: `owner`, the
     seat that must have held it, `until` it was played. One entry per decision: as in Decisions, `hands` with what they are in this
-    deal, and `unfit`, 0 if Normal would have decided the same. One entry per seat: `decided`, how often; `unlike`, unfit of them.
+    deal, and `unfit`, 0 if Normal would have decided the same.
     """
 
     __slots__ = (
-        *("aside", "cards", "decided", "hands", "kinds", "new_hands", "new_unfit", "others", "owner", "played", "policy", "seats"),
-        *("sights", "since", "times", "unfit", "unlike", "until", "who"),
+        *(
+            "aside",
+            "cards",
+            "hands",
+            "kinds",
+            "new_hands",
+            "new_unfit",
+            "others",
+            "owner",
+            "played",
+            "policy",
+            "seats",
+            "sights",
+            "since",
+        ),
+        *("times", "unfit", "until", "who"),
     )
 
     def __init__(
@@ -91,8 +103,6 @@ class Belief:
         self.unfit: vec[i64] = vec[i64]([0] * len(told.seats))
         self.new_unfit: vec[i64] = vec[i64]([0] * len(told.seats))
         self.sights: list[Sight] = told.sights
-        self.decided: vec[i64] = vec[i64]([0] * 6)
-        self.unlike: vec[i64] = vec[i64]([0] * 6)
         self.aside: vec[i64] = vec[i64]([0] * len(seats))  # room to work in
         for which in range(i64(len(self.who))):
             hand = self.hands[which]
@@ -102,16 +112,13 @@ class Belief:
                     hand |= BIT[card]
             self.hands[which] = hand
             self.unfit[which] = self.judged(which, hand)
-            if self.kinds[which] != LACKS:
-                self.decided[self.who[which]] += 1
-                self.unlike[self.who[which]] += self.unfit[which]
 
     def judged(self, which: i64, hand: i64) -> i64:
-        """1 if Normal with this hand would have decided otherwise, or if the hand cannot be."""
+        """Whether Normal with this hand would have decided otherwise."""
         kind = self.kinds[which]
         played = self.played[which]
         if kind == LACKS:
-            return 1 if hand & played else 0
+            return PROOF if hand & played else 0
         sight = self.sights[which]
         sight.hand = hand
         sight.pool = self.others[which] & ~hand
@@ -151,9 +158,7 @@ class Belief:
         seat_two = self.seats[two]
         first_until = self.until[first]
         second_until = self.until[second]
-        more_one: i64 = 0
-        more_two: i64 = 0
-        disproved: i64 = 0
+        worse: i64 = 0
         decisions: i64 = len(self.who)
         for which in range(decisions):
             seat = self.who[which]
@@ -174,43 +179,14 @@ class Belief:
             new = hand & ~gone | come
             self.new_hands[which] = new
             self.new_unfit[which] = self.unfit[which] if new == hand else self.judged(which, new)
-            more = self.new_unfit[which] - self.unfit[which]
-            if self.kinds[which] == LACKS:
-                disproved += more
-            elif seat == seat_one:
-                more_one += more
-            else:
-                more_two += more
-        odds = self.odds(seat_one, more_one) * self.odds(seat_two, more_two)
-        if disproved > 0 or (odds < 1.0 and float(chance.below(1024)) >= 1024.0 * odds):
+            worse += self.new_unfit[which] - self.unfit[which]
+        if worse > 0 and (worse > 3 or chance.below(1024) >= UNFIT[worse]):
             return
-        if more_one:
-            self.unlike[seat_one] += more_one
-        if more_two:
-            self.unlike[seat_two] += more_two
         self.cards[one] = second
         self.cards[two] = first
         for which in range(decisions):
             self.hands[which] = self.new_hands[which]
             self.unfit[which] = self.new_unfit[which]
-
-    def odds(self, seat: i64, more: i64) -> float:
-        """How much more likely it is that the seat has decided unlike Normal so many times more."""
-        odds = 1.0
-        if more:
-            unlike = self.unlike[seat]
-            alike = self.decided[seat] - unlike
-            while more > 0:
-                alike -= 1
-                odds *= (UNFITTING + float(unlike)) / ((FITTING + float(alike)) * ELSE)
-                unlike += 1
-                more -= 1
-            while more < 0:
-                unlike -= 1
-                odds *= (FITTING + float(alike)) * ELSE / (UNFITTING + float(unlike))
-                alike += 1
-                more += 1
-        return odds
 
     def put(self, kernel: Kernel, sight: Sight, chance: Chance) -> None:
         """Put the cards of this deal into the hands and the stock of a game; those of the stock, but the bottom, in any order.

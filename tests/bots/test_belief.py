@@ -13,12 +13,11 @@ from durak.bots.hard import Hard
 from durak.bots.history import History, belief_of
 from durak.bots.memory import Memory
 from durak.bots.normal import sight_of
-from durak.bots.search.belief import BEATS, LACKS, LEADS, NOW, PASSES, TAKES, THROWS, Belief, Decisions
+from durak.bots.search.belief import BEATS, LACKS, LEADS, PASSES, TAKES, THROWS, Belief
 from durak.bots.search.chance import Chance
-from durak.bots.sight import Sight
 from durak.bots.thinking import HARD
 from durak.bots.weighing import PASS, TAKE, beat, lead, throw
-from durak.bots.weights import policy_for, weights_for
+from durak.bots.weights import weights_for
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
 from durak.protocol.rules.bits import ALL_CARDS
 from durak.protocol.rules.cards import INDEX, SUITS
@@ -211,33 +210,4 @@ def test_with_the_same_chance_a_belief_goes_the_same_way() -> None:
         summed += both[0][0][1] % 1009
 
     play(PRESETS["classic"], shuffled(rng), [Judge(look), *normals(2)], rng)
-    assert (compared, summed) == (28, 13188)
-
-
-def decisions(number: int) -> Decisions:
-    """A seat has led so many times, each time its eight of diamonds from a hand of unknown cards."""
-    told = Decisions()
-    for time in range(number):
-        sight = Sight()
-        sight.me, sight.attacker, sight.defender, sight.trump, sight.stock = 1, 1, 0, 0, 12
-        told.seats.append(1)
-        told.times.append(time + 1)
-        told.kinds.append(int(LEADS))
-        told.cards.append(INDEX["8D"])
-        told.sights.append(sight)
-        told.others.append(int(ALL_CARDS))
-        told.hands.append(1 << INDEX["8D"])
-    return told
-
-
-def test_who_decides_in_its_own_way_tells_less() -> None:
-    """The odds of one decision more that is unlike Normal rise with those that are so already."""
-    cards = [INDEX[card] for card in ("6H", "7H", "AS", "KC")]
-    owner, until = [-1] * 36, [int(NOW)] * 36
-    belief = Belief(policy_for(2), [1, 1, -1, -1], [0] * 4, cards, owner, until, decisions(10))
-    assert [int(belief.unlike[1]), int(belief.decided[1])] == [10, 10], "it would have led a six"
-    strict = Belief(policy_for(2), [1, 1, -1, -1], [0] * 4, cards[::-1], owner, until, decisions(10))
-    assert int(strict.unlike[1]) == 0, "the eight is the lowest beside an ace of trumps and a king"
-    assert strict.odds(1, 1) == pytest.approx(1 / (13 * 3))
-    assert belief.odds(1, -1) == pytest.approx(4 * 3 / 10)
-    assert strict.odds(1, 2) == pytest.approx(1 / (13 * 3) * 2 / (12 * 3))
+    assert (compared, summed) == (28, 12753)
