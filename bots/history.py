@@ -125,7 +125,7 @@ class History(Memory):
             case Beaten(seat=seat, target=target, card=card):
                 self._decided(seat, int(BEATS), INDEX[card])
                 self._give(seat, INDEX[card])
-                next(pair for pair in self.table if pair[0] == INDEX[target])[1] = INDEX[card]
+                self.table = [[attack, INDEX[card] if attack == INDEX[target] else beaten] for attack, beaten in self.table]
             case Took(seat=seat):
                 self._decided(seat, int(TAKES), 0)
                 self.taking = True
