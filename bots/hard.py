@@ -83,7 +83,7 @@ def consider(
     if thinking.solves:
         found = solved(position, sight, choices, usual, solver_nodes(budget) // 2)
     if found is None:
-        worlds = thinking.worlds(view, memory, Chance(rng.getrandbits(60)))
+        worlds = thinking.worlds(position, sight, memory, Chance(rng.getrandbits(60)))
         if truth is not None:
             worlds.reveal(truth)
         found = by_halving(thinking.search(worlds, [move for move, _ in choices]), choices, until, nodes)

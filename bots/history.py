@@ -7,14 +7,14 @@ from durak.bots.sight import Sight, unlikely
 from durak.bots.weights import policy_for
 from durak.protocol.messages import ViewerEvent
 from durak.protocol.rules.bits import ALL_CARDS, RANK_IN_ALL_SUITS, SEAT_BIT
-from durak.protocol.rules.cards import INDEX, SUITS, set_of
+from durak.protocol.rules.cards import INDEX, set_of
 from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Left, Passed, ThrewIn, Took, WentOut
 from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
 
 
-def belief_of(view: GameView, memory: Memory, sight: Sight, chance: Chance) -> Belief | None:
+def belief_of(memory: Memory, players: int, sight: Sight, chance: Chance) -> Belief | None:
     """A first deal of the hidden cards and all decisions that it has to fit; None where the history has a gap."""
-    history = History(memory, view.players, SUITS.index(view.trump))
+    history = History(memory, players, sight.trump)
     seats, since = [seat for seat, _ in history.origins], [time for _, time in history.origins]
     owner, until = [int(NOBODY)] * 36, [int(NOW)] * 36
     cards = [-1] * len(seats)
@@ -31,12 +31,12 @@ def belief_of(view: GameView, memory: Memory, sight: Sight, chance: Chance) -> B
     for card, seat, time in history.plays:
         if not settle(card, seat, time):
             return None
-    for seat in range(view.players):
+    for seat in range(players):
         for card in _members(sight.known[seat] & ~history.held[seat]):
             if not settle(card, seat, int(NOW)):
                 return None
     pool = _members(sight.pool)
-    for seat in range(view.players):
+    for seat in range(players):
         hidden = sum(seats[place] == seat for place in free)
         if seat != memory.seat and hidden != sight.counts[seat] - len(_members(sight.known[seat])):
             return None
@@ -52,7 +52,7 @@ def belief_of(view: GameView, memory: Memory, sight: Sight, chance: Chance) -> B
             cards.append(pool[number])
     seats += [int(NOBODY)] * in_stock
     since += [0] * in_stock
-    return Belief(policy_for(view.players), seats, since, cards, owner, until, history.decisions)
+    return Belief(policy_for(players), seats, since, cards, owner, until, history.decisions)
 
 
 def _members(cards: int) -> list[int]:

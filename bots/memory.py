@@ -66,7 +66,7 @@ class Memory:
             self.told.append(event)
         if view is not None:
             for shown in (view.shown_trump, view.opening_trump):
-                if shown is not None and shown not in self.told:
+                if shown is not None and not self.public.known[shown.seat] & set_of([shown.card]):
                     self.public.known[shown.seat] |= set_of([shown.card])
                     self.told.append(shown)
 

@@ -8,8 +8,10 @@ from durak.bots.bot import Budget
 from durak.bots.habits import settle
 from durak.bots.hard import Hard, choices_of
 from durak.bots.memory import Memory
+from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.policy import GREEDY, RANDOM
+from durak.bots.search.reading import position_of
 from durak.bots.search.tree import TreeSearch
 from durak.bots.thinking import BOLD, HARD, Thinking
 from durak.protocol.rules.actions import AnyAction
@@ -34,7 +36,7 @@ class Mcts:
         if not view.legal or view.phase not in ("lead", "bout"):
             return settle(view)
         choices = choices_of(view, memory.seat)
-        worlds = PLAIN.worlds(view, memory, Chance(rng.getrandbits(60)))
+        worlds = PLAIN.worlds(position_of(view, memory), sight_of(view, memory), memory, Chance(rng.getrandbits(60)))
         visits = [0] * len(choices)
         for _ in range(MCTS_DEALS):
             tree = TreeSearch(worlds, [move for move, _ in choices], MCTS_WALKS + 64, BOLD, 0.0, True)

@@ -5,22 +5,22 @@ from typing import Final
 
 from durak.bots.history import belief_of
 from durak.bots.memory import Memory
-from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.flat import FlatSearch
 from durak.bots.search.policy import NORMAL
-from durak.bots.search.reading import position_of
+from durak.bots.search.position import Position
 from durak.bots.search.tree import TreeSearch
 from durak.bots.search.worlds import Worlds
+from durak.bots.sight import Sight
 from durak.bots.value import network_for
 from durak.bots.weights import policy_for
-from durak.protocol.rules.view import GameView
 
 ROOM: Final = 32_768
 """Nodes of a tree."""
 BOLD: Final = 1.0
 PRIOR: Final = 0.3
+"""How a tree tries its moves (search/tree.py)."""
 JUDGED_OF_TWO: Final = (4, 1)
 JUDGED: Final = (2, 0)
 """After how many bouts the network judges a playout, and how much stock must remain for it: with the least loss (STRENGTH.md)."""
@@ -45,9 +45,8 @@ class Thinking:
     solves: bool = True
     tree: bool = True
 
-    def worlds(self, view: GameView, memory: Memory, chance: Chance) -> Worlds:
-        """The games as they may go on from what this seat sees."""
-        position, sight = position_of(view, memory), sight_of(view, memory)
+    def worlds(self, position: Position, sight: Sight, memory: Memory, chance: Chance) -> Worlds:
+        """The games as they may go on from what this seat sees and remembers."""
         kernel = position.kernel
         players = kernel.players
         policies = [policy_for(players, self.playouts)] * players
@@ -56,7 +55,7 @@ class Thinking:
         if self.judges:
             bouts, stock = JUDGED_OF_TWO if players == 2 else JUDGED
             worlds.judge(network_for(players), bouts, stock)
-        if self.infers and (belief := belief_of(view, memory, sight, chance)) is not None:
+        if self.infers and (belief := belief_of(memory, kernel.players, sight, chance)) is not None:
             worlds.believe(belief)
         return worlds
 

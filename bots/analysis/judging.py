@@ -17,10 +17,12 @@ from durak.bots.analysis.lines import after, played_on, solved_line
 from durak.bots.analysis.moments import Moment
 from durak.bots.bot import Budget
 from durak.bots.hard import NODES_A_PLAYOUT, THINKING_MS, choices_of, consider, exact_chance, solver_nodes
+from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import is_ending, result_for
 from durak.bots.search.flat import FlatSearch
+from durak.bots.search.reading import position_of
 from durak.bots.search.worlds import WHOLE
 from durak.bots.thinking import HARD
 from durak.protocol.rules.actions import AnyAction, Finish, Forfeit
@@ -160,8 +162,8 @@ def _line(moment: Moment, action: AnyAction | None, exact: bool, budget: Budget)
 
 def _compared(moment: Moment, moves: list[int], budget: Budget, rng: random.Random) -> Compared:
     """One or two moves, each played on by Normal from the same deals of what the seat cannot see, then judged by the network."""
-    view = moment.view
-    worlds = DRAWN.worlds(view, moment.memory, Chance(rng.getrandbits(60)))
+    view, memory = moment.view, moment.memory
+    worlds = DRAWN.worlds(position_of(view, memory), sight_of(view, memory), memory, Chance(rng.getrandbits(60)))
     search = FlatSearch(worlds, moves)
     scores = Scores(len(moves))
     spent = Spent(budget)

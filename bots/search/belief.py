@@ -30,7 +30,7 @@ NOBODY: Final[i64] = -1
 UNFIT: Final[vec[i64]] = vec[i64]([1024, 102, 10, 1])
 """In 1024, how likely so many decisions are that Normal would have made otherwise: people do, and bots that are not Normal."""
 PROOF: Final[i64] = 3
-"""What a card counts that cannot be there."""
+"""What it counts if a hand has what it was proved to lack."""
 
 
 class Decisions:
@@ -59,22 +59,8 @@ class Belief:
     """
 
     __slots__ = (
-        *(
-            "aside",
-            "cards",
-            "hands",
-            "kinds",
-            "new_hands",
-            "new_unfit",
-            "others",
-            "owner",
-            "played",
-            "policy",
-            "seats",
-            "sights",
-            "since",
-        ),
-        *("times", "unfit", "until", "who"),
+        *("aside", "cards", "hands", "kinds", "new_hands", "new_unfit", "others", "owner", "played", "policy", "seats"),
+        *("sights", "since", "times", "unfit", "until", "who"),
     )
 
     def __init__(
@@ -114,7 +100,7 @@ class Belief:
             self.unfit[which] = self.judged(which, hand)
 
     def judged(self, which: i64, hand: i64) -> i64:
-        """Whether Normal with this hand would have decided otherwise."""
+        """What counts against this hand: 1 if Normal with it would have decided otherwise, PROOF if it cannot be."""
         kind = self.kinds[which]
         played = self.played[which]
         if kind == LACKS:

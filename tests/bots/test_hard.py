@@ -11,7 +11,9 @@ import pytest
 from durak.bots.bot import LEVELS, Budget
 from durak.bots.hard import Hard, by_halving, choices_of, consider
 from durak.bots.memory import Memory
+from durak.bots.normal import sight_of
 from durak.bots.search.chance import Chance
+from durak.bots.search.reading import position_of
 from durak.bots.thinking import HARD
 from durak.protocol.rules.actions import Lead
 from durak.protocol.rules.cards import PACK, set_of
@@ -37,7 +39,7 @@ def lead(players: int = 2) -> tuple[GameView, Memory]:
 def test_a_search_whose_time_is_over_before_it_begins_ends(tree: bool) -> None:
     view, memory = lead()
     choices = choices_of(view, memory.seat)
-    worlds = HARD.worlds(view, memory, Chance(1))
+    worlds = HARD.worlds(position_of(view, memory), sight_of(view, memory), memory, Chance(1))
     search = replace(HARD, tree=tree).search(worlds, [move for move, _ in choices])
     found = by_halving(search, choices, time.perf_counter() - 1, 1e9)
     assert {choice.action for choice in found} == set(view.legal)
@@ -67,7 +69,7 @@ def test_a_search_with_more_nodes_than_the_tree_has_room_for_goes_on(monkeypatch
 def test_all_moves_are_tried_on_the_same_deals_until_half_of_them_is_given_up() -> None:
     view, memory = lead()
     moves = [move for move, _ in choices_of(view, memory.seat)]
-    search = HARD.search(HARD.worlds(view, memory, Chance(1)), moves)
+    search = HARD.search(HARD.worlds(position_of(view, memory), sight_of(view, memory), memory, Chance(1)), moves)
     assert search.try_all(40) == 40 * len(moves)
     assert list(search.times) == [40] * len(moves)
     better = sorted(range(len(moves)), key=search.mean)[len(moves) // 2 :]
