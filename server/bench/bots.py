@@ -132,7 +132,8 @@ class Watch:
         """Note it."""
         workers_cpu_s = sum(sum(cpu_by_thread(worker).values()) for worker in children_of(self._host.pid))
         host_cpu_s = sum(cpu_by_thread(self._host.pid).values())
-        self._marks.append(Mark(time.monotonic(), told_by(self._host), host_cpu_s, workers_cpu_s, broadcasts(self._url)))
+        told, sent = told_by(self._host), broadcasts(self._url)
+        self._marks.append(Mark(time.monotonic(), told, host_cpu_s, workers_cpu_s, sent))
 
     def between(self) -> dict[str, Any]:
         """What was done between the two."""

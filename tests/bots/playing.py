@@ -8,13 +8,17 @@ from collections.abc import Callable, Sequence
 from durak.bots.arena.match import Match, OwnSeat, shuffled
 from durak.bots.bot import Bot, Budget
 from durak.bots.memory import Memory
+from durak.protocol.compiled import is_compiled
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.events import GameResult
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import Ruleset
 from durak.protocol.rules.view import GameView
 
-__all__ = ["Watcher", "match", "play", "shuffled"]
+__all__ = ["NODES", "Watcher", "match", "play", "shuffled"]
+
+NODES = 1000 if is_compiled() else 200
+"""What a bot that searches may spend on a decision: ten playouts, interpreted two."""
 
 Watcher = Callable[[Game, int, GameView, Memory, AnyAction | None], None]
 
@@ -35,7 +39,7 @@ def match(
     rules: Ruleset, deck: Sequence[str], bots: Sequence[Bot], rng: random.Random, watcher: Watcher = lambda *_: None
 ) -> Match:
     """A game to be played."""
-    seats = [Watched(bot, seat, rules, random.Random(rng.random()), Budget(nodes=1000)) for seat, bot in enumerate(bots)]
+    seats = [Watched(bot, seat, rules, random.Random(rng.random()), Budget(nodes=NODES)) for seat, bot in enumerate(bots)]
     made = Match(rules, deck, seats, str(rng.random()))
     for seat in seats:
         seat.match, seat.watcher = made, watcher

@@ -9,13 +9,14 @@ import pytest
 from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot, bot_named
 from durak.bots.memory import Memory
 from durak.bots.rivals import Cheat
+from durak.protocol.compiled import is_compiled
 from durak.protocol.rules.actions import AnyAction, Forfeit, Pass, Throw
 from durak.protocol.rules.bits import array
 from durak.protocol.rules.cards import INDEX, cards_of
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import PRESETS, Ruleset, ruleset_of
 from durak.protocol.rules.view import GameView, view_of
-from tests.bots.playing import match, play, shuffled
+from tests.bots.playing import NODES, match, play, shuffled
 
 
 def any_rules(rng: random.Random) -> Ruleset:
@@ -35,6 +36,9 @@ def any_rules(rng: random.Random) -> Ruleset:
     }
     return ruleset_of(preset, {**changes, "max_players": 6})
 
+
+SEARCHED = 20 if is_compiled() else 9
+"""Games of bots that search."""
 
 FAIR = sorted(set(BOTS) - {"cheat"})
 
@@ -65,7 +69,7 @@ def test_what_a_bot_chooses_is_legal_in_whole_games_at_any_table(name: str) -> N
             open_at_once = max(open_at_once, sum(pair.beaten is None for pair in view.table))
 
     others = [other for other in sorted(BOTS) if bot_named(other).cheap]
-    for number in range(300 if name in others else 20):
+    for number in range(300 if name in others else SEARCHED):
         players = 2 + number % 5
         names = [name] * players if number % 2 else [name, *rng.choices(others, k=players - 1)]
         play(any_rules(rng), shuffled(rng), [bot_named(name) for name in names], rng, watch)
@@ -99,11 +103,11 @@ def test_cards_that_a_seat_cannot_see_do_not_change_what_it_does(name: str) -> N
         other_view = view_of(other, seat)
         assert other_view == view
         seed = rng.random()
-        here = bot.choose(view, memory, random.Random(seed), Budget(nodes=1000))
-        there = bot.choose(other_view, memory, random.Random(seed), Budget(nodes=1000))
+        here = bot.choose(view, memory, random.Random(seed), Budget(nodes=NODES))
+        there = bot.choose(other_view, memory, random.Random(seed), Budget(nodes=NODES))
         assert here == there
 
-    for number in range(40 if bot.cheap else 6):
+    for number in range(40 if bot.cheap else SEARCHED // 3):
         players = 2 + number % 5
         rules = PRESETS[("classic", "gameweave", "challenge")[number % 3]]
         play(rules, shuffled(rng), [bot] * players, rng, watch)

@@ -10,9 +10,11 @@ from durak.bots.arena.statistics import Estimate, statistics_of
 from durak.bots.search.duel import share_not_durak
 from durak.bots.search.policy import GREEDY, Policy
 from durak.bots.weights import policy_for
+from durak.protocol.compiled import is_compiled
 from durak.protocol.rules.kernel import Kernel
 
 pytestmark = pytest.mark.timeout(300)
+searching = pytest.mark.skipif(not is_compiled(), reason="minutes of search, were it interpreted: pip install '.[test]'")
 
 
 def measure(first: str, others: str, players: int, deals: int, *, preset: str = "classic", nodes: int | None = None) -> Estimate:
@@ -53,11 +55,13 @@ def test_the_ladder_stands_for_every_number_of_players(players: int) -> None:
     assert measure("easy", "random", players=players, deals=40).low > fair
 
 
+@searching
 @pytest.mark.parametrize(("players", "deals"), [(2, 25), (4, 8)])
 def test_hard_beats_lowest_card_play_with_a_hundred_playouts_a_move(players: int, deals: int) -> None:
     assert measure("hard", "greedy", players, deals, nodes=10_000).mean > 1 - 0.8 / players
 
 
+@searching
 def test_who_sees_all_cards_beats_who_does_not() -> None:
     assert measure("cheat", "greedy", 2, 15, nodes=10_000).mean > 0.75
 

@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from durak.bots.normal import Normal
 from durak.clients import dispatch
 from durak.protocol.rules.record import write_record
 from tests.bots.analysis.games import Planter, game_of
-from tests.system.serving import DURAK, environment
+from tests.bots.conftest import Begin
 from tests.workers import kill_a_worker_of
 
 ROUGH = ("--budget-nodes", "2000")
@@ -264,18 +263,10 @@ def test_a_file_of_something_else_is_refused(capsys: pytest.CaptureFixture[str],
 # ---------------------------------------------------------------- interrupted
 
 
-def started(game: str, kept: Path, jobs: str) -> subprocess.Popen[str]:
-    """An analysis that has judged a few decisions; Ctrl-C would reach it and its processes."""
+def analysing(begin: Begin, game: str, kept: Path, jobs: str) -> subprocess.Popen[str]:
+    """An analysis that has judged a few decisions."""
     words = ("analyse", game, "--budget-nodes", "20000", "--json", "--jobs", jobs, "--resume", str(kept))
-    process = subprocess.Popen(
-        (*DURAK, *words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(), start_new_session=True
-    )
-    deadline = time.monotonic() + 30
-    while not kept.exists() or kept.read_bytes().count(b"\n") < 3:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    return process
+    return begin(*words, file=kept, lines=3)
 
 
 def ended(process: subprocess.Popen[str], kept: Path, status: int, told: str) -> dict[str, Any]:
@@ -290,9 +281,9 @@ def ended(process: subprocess.Popen[str], kept: Path, status: int, told: str) ->
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_control_c_loses_nothing(capsys: pytest.CaptureFixture[str], game: str, tmp_path: Path, jobs: str) -> None:
+def test_control_c_loses_nothing(capsys: pytest.CaptureFixture[str], game: str, tmp_path: Path, begin: Begin, jobs: str) -> None:
     kept = tmp_path / "kept"
-    process = started(game, kept, jobs)
+    process = analysing(begin, game, kept, jobs)
     os.killpg(process.pid, signal.SIGINT)
     part = ended(process, kept, 130, "interrupted")
     lines = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
@@ -301,10 +292,10 @@ def test_control_c_loses_nothing(capsys: pytest.CaptureFixture[str], game: str, 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
 def test_an_analysis_that_loses_a_process_says_so_and_goes_on_when_asked_again(
-    capsys: pytest.CaptureFixture[str], game: str, tmp_path: Path
+    capsys: pytest.CaptureFixture[str], game: str, tmp_path: Path, begin: Begin
 ) -> None:
     kept = tmp_path / "kept"
-    process = started(game, kept, "2")
+    process = analysing(begin, game, kept, "2")
     kill_a_worker_of(process.pid)
     part = ended(process, kept, 1, "[worker_lost]")
     again = analysed(capsys, game, "--budget-nodes", "20000", "--json", "--resume", str(kept), "--seat", "0")

@@ -16,6 +16,7 @@ import pytest
 
 from durak.clients import dispatch
 from durak.protocol.rules.record import read_record, replay
+from tests.bots.conftest import Begin
 from tests.system.serving import DURAK, environment
 from tests.workers import kill_a_worker_of
 
@@ -231,28 +232,12 @@ def test_a_damaged_line_is_refused(capsys: pytest.CaptureFixture[str], tmp_path:
 LONG = ("easy", "random", "--deals", "60", "--jobs", "2", "--json")
 
 
-def started(path: Path, *words: str) -> subprocess.Popen[str]:
-    """An arena that has played a few deals; Ctrl-C would reach it and its processes."""
-    process = subprocess.Popen(
-        (*DURAK, "arena", *words, "--resume", str(path)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment(),
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 30
-    while not path.exists() or path.read_bytes().count(b"\n") < 4:
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.002)
-    return process
-
-
-def test_after_kill_9_the_same_command_ends_with_the_same_result(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_after_kill_9_the_same_command_ends_with_the_same_result(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, begin: Begin
+) -> None:
     whole = measured(arena(capsys, *LONG, "--deals", "600"))
     path = tmp_path / "arena.jsonl"
-    process = started(path, *LONG, "--deals", "600")
+    process = begin("arena", *LONG, "--deals", "600", "--resume", str(path), file=path, lines=4)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate(timeout=30)
     assert 3 <= path.read_bytes().count(b"\n") < 601
@@ -260,9 +245,9 @@ def test_after_kill_9_the_same_command_ends_with_the_same_result(capsys: pytest.
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_control_c_loses_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path, jobs: str) -> None:
+def test_control_c_loses_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path, begin: Begin, jobs: str) -> None:
     path = tmp_path / "arena.jsonl"
-    process = started(path, *LONG, "--deals", "100000", "--jobs", jobs)
+    process = begin("arena", *LONG, "--deals", "100000", "--jobs", jobs, "--resume", str(path), file=path, lines=4)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
@@ -303,10 +288,10 @@ def test_after_kill_9_no_process_is_left_not_even_of_a_bot_that_hangs(tmp_path: 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
 def test_an_arena_that_loses_a_process_says_so_and_goes_on_when_asked_again(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, begin: Begin
 ) -> None:
     path = tmp_path / "arena.jsonl"
-    process = started(path, *LONG, "--deals", "100000")
+    process = begin("arena", *LONG, "--deals", "100000", "--resume", str(path), file=path, lines=4)
     kill_a_worker_of(process.pid)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 1
