@@ -68,6 +68,7 @@ BOTS: Final = {
     "mcts": "durak.bots.rivals:Mcts",
     "flat": "durak.bots.rivals:Flat",
     "cheat": "durak.bots.rivals:Cheat",
+    "hard-normal-others": "durak.bots.rivals:NormalOthers",
     "hard-no-inference": "durak.bots.rivals:NoInference",
     "hard-no-memory": "durak.bots.rivals:NoMemory",
     "hard-no-tree": "durak.bots.rivals:NoTree",

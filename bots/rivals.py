@@ -39,7 +39,7 @@ class Mcts:
         worlds = PLAIN.worlds(position_of(view, memory), sight_of(view, memory), memory, Chance(rng.getrandbits(60)))
         visits = [0] * len(choices)
         for _ in range(MCTS_DEALS):
-            tree = TreeSearch(worlds, [move for move, _ in choices], MCTS_WALKS + 64, BOLD, 0.0, True)
+            tree = TreeSearch(worlds, [move for move, _ in choices], MCTS_WALKS + 64, BOLD, 0.0)
             if worlds.deal():
                 for _ in range(MCTS_WALKS):
                     worlds.world.assign(worlds.dealt)
@@ -73,6 +73,12 @@ class NoTree(Hard):
     """Hard with flat search at all tables."""
 
     thinking = replace(HARD, tree=False)
+
+
+class NormalOthers(Hard):
+    """Hard that takes everybody else for Normal."""
+
+    thinking = replace(HARD, others_choose=False)
 
 
 class NoNetwork(Hard):

@@ -34,13 +34,15 @@ class Thinking:
 
     `infers`: hidden cards are dealt as the others' decisions suggest (search/belief.py). `judges`: the value network judges after
     some bouts; otherwise games are played out. `solved_cards`: endings of two up to this size are solved in playouts. `solves`:
-    endings at hand are played exactly. `tree`: a tree is searched; otherwise moves are compared flat.
+    endings at hand are played exactly. `tree`: a tree is searched; otherwise moves are compared flat. `others_choose`: in a tree,
+    others look for their best moves too, unless they are believed to play as Normal; otherwise all answer as Normal.
     """
 
     playouts: int = NORMAL
     whims: int = 30
     judges: bool = True
     infers: bool = True
+    others_choose: bool = True
     solved_cards: int = 9
     solves: bool = True
     tree: bool = True
@@ -52,6 +54,8 @@ class Thinking:
         policies = [policy_for(players, self.playouts)] * players
         solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, SOLVER_BITS)
         worlds = Worlds(position, sight, policies, chance, self.whims, self.solved_cards, solver)
+        if not self.others_choose:
+            worlds.follow_policies()
         if self.judges:
             bouts, stock = JUDGED_OF_TWO if players == 2 else JUDGED
             worlds.judge(network_for(players), bouts, stock)
@@ -61,7 +65,7 @@ class Thinking:
 
     def search(self, worlds: Worlds, moves: list[int]) -> FlatSearch:
         """A search that compares these moves."""
-        return TreeSearch(worlds, moves, ROOM, BOLD, PRIOR, False) if self.tree else FlatSearch(worlds, moves)
+        return TreeSearch(worlds, moves, ROOM, BOLD, PRIOR) if self.tree else FlatSearch(worlds, moves)
 
 
 HARD: Final = Thinking()

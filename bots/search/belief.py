@@ -5,13 +5,14 @@ which card came when. One is changed into the next by exchanging two cards, and 
 worse is mostly undone (Metropolis and others, 1953).
 """
 
+import math
 from typing import Final
 
 from durak.bots.search.chance import Chance
 from durak.bots.search.policy import Policy
 from durak.bots.sight import Sight
 from durak.bots.weighing import PASS, TAKE, beat, lead, throw
-from durak.protocol.rules.bits import BIT, count, index
+from durak.protocol.rules.bits import BIT, SEAT_BIT, count, index
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
 
@@ -29,6 +30,11 @@ NOBODY: Final[i64] = -1
 """The seat of the stock, and of a card that may lie anywhere."""
 UNFIT: Final[vec[i64]] = vec[i64]([1024, 102, 10, 1])
 """In 1024, how likely so many decisions are that Normal would have made otherwise: people do, and bots that are not Normal."""
+OWN_WAY: Final = math.log(1 / 3)
+UNLIKE: Final = math.log(0.4 / 0.05)
+LIKE: Final = math.log(0.6 / 0.95)
+"""How likely it is that a seat goes its own way rather than plays as Normal (logarithms of odds): at first, and what each decision
+adds. Who plays as Normal decides otherwise one time in twenty, other good players do four times in ten."""
 PROOF: Final[i64] = 3
 """What it counts if a hand has what it was proved to lack."""
 
@@ -173,6 +179,18 @@ class Belief:
         for which in range(decisions):
             self.hands[which] = self.new_hands[which]
             self.unfit[which] = self.new_unfit[which]
+
+    def choosers(self, chance: Chance) -> i64:
+        """A set of seats that go their own way: each is drawn as likely as its decisions in this deal make that."""
+        seats: i64 = 0
+        for seat in range(6):
+            odds = OWN_WAY
+            for which in range(i64(len(self.who))):
+                if self.who[which] == seat and self.kinds[which] != LACKS:
+                    odds += UNLIKE if self.unfit[which] else LIKE
+            if float(int(chance.below(1024))) * (1.0 + math.exp(-odds)) < 1024.0:
+                seats |= SEAT_BIT[seat]
+        return seats
 
     def put(self, kernel: Kernel, sight: Sight, chance: Chance) -> None:
         """Put the cards of this deal into the hands and the stock of a game; those of the stock, but the bottom, in any order.

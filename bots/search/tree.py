@@ -28,8 +28,7 @@ class TreeSearch(FlatSearch):
 
     Every move is tried on the same deals, as in flat search: then their means can be compared, and halving wastes nothing. Below,
     `bold`: how much a move is tried that has been tried less than others; `prior`: what share of this the policy's choice gets.
-    `others_choose`: the other seats look for their best moves too; otherwise they play by their policy, and only the seat's own
-    moves are compared. At most `room` nodes are kept.
+    Who is not among the `choosers` of the worlds plays by its policy there too. At most `room` nodes are kept.
 
     Nodes are numbers from 0, the root, on, then its moves in their order; a node is the public position after its `code`.
     `children`, `siblings`: the first child and the next one of the same parent, -1 if there is none. `usual`: the policy's choice
@@ -37,15 +36,14 @@ class TreeSearch(FlatSearch):
     """
 
     __slots__ = (
-        *("bold", "children", "codes", "legal", "nodes", "others_choose", "path", "player", "prior", "room", "siblings", "totals"),
+        *("bold", "children", "codes", "legal", "nodes", "path", "player", "prior", "room", "siblings", "totals"),
         *("usual", "visits", "waiting"),
     )
 
-    def __init__(self, worlds: Worlds, moves: list[int], room: int, bold: float, prior: float, others_choose: bool) -> None:
+    def __init__(self, worlds: Worlds, moves: list[int], room: int, bold: float, prior: float) -> None:
         super().__init__(worlds, moves)
         self.bold: float = bold
         self.prior: float = prior
-        self.others_choose: bool = others_choose
         self.room: i64 = room
         self.nodes: i64 = 1
         self.codes: vec[i64] = vec[i64]([0] * room)
@@ -150,11 +148,11 @@ class TreeSearch(FlatSearch):
     def step(self, node: i64, seat: i64) -> i64:
         """Choose a move of the seat: the child of the node, a new one if need be; -1 if there is no room for one."""
         world = self.worlds.world
-        if not self.others_choose and seat != self.worlds.seat:
-            best = self.of(seat, self.worlds.player.decide(world, seat, self.worlds.policies[seat]))
-        else:
+        if node == 0 or self.worlds.choosers & SEAT_BIT[seat]:
             number = self.root_moves() if node == 0 else self.legal_moves(seat)
             best = self.legal[0] if number == 1 else self.promising(node, seat, number)
+        else:
+            best = self.of(seat, self.worlds.player.decide(world, seat, self.worlds.policies[seat]))
         child = self.children[node]
         while child >= 0 and self.codes[child] != best:
             child = self.siblings[child]

@@ -24,6 +24,8 @@ STEPS: Final[i64] = 20
 """Exchanges of a belief before the first deal, and between two deals."""
 TRIES: Final[i64] = 1000
 """So many samples are drawn before a position is given up, which no true one needs."""
+EVERYBODY: Final[i64] = 63
+"""The set of all seats."""
 
 
 class Worlds:
@@ -33,12 +35,13 @@ class Worlds:
     up to `solved_cards` cards are solved instead of played. `values`, one entry per seat: what the last game counts, of WHOLE.
 
     After `judge`, a game is not played out: its value is guessed when so many bouts have ended and enough stock remains. After
-    `reveal`, there is one deal, the true one.
+    `believe`, deals come from a belief. After `reveal`, there is one deal, the true one. `choosers`: the set of seats that look for
+    their best moves in a tree; unless all `follow_policies`, these are all but those whom the belief takes for players like Normal.
     """
 
     __slots__ = (
-        *("belief", "bouts", "chance", "dealt", "drawn", "judged_stock", "player", "policies", "revealed", "root", "sampler"),
-        *("seat", "sight", "solved_cards", "solver", "value", "values", "world"),
+        *("belief", "bouts", "chance", "choosers", "dealt", "drawn", "judged_stock", "others_choose", "player", "policies"),
+        *("revealed", "root", "sampler", "seat", "sight", "solved_cards", "solver", "value", "values", "world"),
     )
 
     def __init__(
@@ -69,6 +72,8 @@ class Worlds:
         self.bouts: i64 = 0
         self.judged_stock: i64 = 0
         self.revealed: bool = False
+        self.choosers: i64 = EVERYBODY
+        self.others_choose: bool = True
         self.belief: Belief | None = None
 
     def judge(self, value: Value, bouts: i64, stock: i64) -> None:
@@ -82,6 +87,11 @@ class Worlds:
         self.belief = belief
         for _step in range(FIRST_STEPS):
             belief.step(self.chance)
+
+    def follow_policies(self) -> None:
+        """Let all others play by their policies in a tree too."""
+        self.choosers = SEAT_BIT[self.seat]
+        self.others_choose = False
 
     def reveal(self, kernel: Kernel) -> None:
         """Let the hidden cards lie as in this game."""
@@ -99,6 +109,8 @@ class Worlds:
                 belief.step(self.chance)
             self.dealt.assign(self.root)
             belief.put(self.dealt.kernel, self.sight, self.chance)
+            if self.others_choose:
+                self.choosers = SEAT_BIT[self.seat] | belief.choosers(self.chance)
             return True
         tries: i64 = 0
         while not self.sampler.draw(self.sight, self.chance):

@@ -165,6 +165,31 @@ def test_hidden_cards_are_guessed_better_with_the_others_decisions(other: str) -
     assert losses[True] < 0.95 * losses[False]
 
 
+def test_who_plays_as_normal_is_taken_for_normal_and_who_does_not_is_not() -> None:
+    rng, chance = random.Random(8), Chance(5)
+    drawn = [0, 0, 0]
+    looked = 0
+
+    def look(view: GameView, memory: Memory) -> None:
+        nonlocal looked
+        if len(memory.told) > 60:
+            belief = belief_of(memory, 3, sight_of(view, memory), chance)
+            assert belief is not None
+            for _ in range(20):
+                for _step in range(30):
+                    belief.step(chance)
+                looked += 1
+                choosers = belief.choosers(chance)
+                for seat in range(3):
+                    drawn[seat] += choosers >> seat & 1
+
+    for _ in range(6):
+        play(PRESETS["classic"], shuffled(rng), [bot_named(name) for name in ("normal", "normal", "random")], rng, looks(look))
+    assert looked > 300
+    assert drawn[1] < 0.1 * looked
+    assert drawn[2] > 0.8 * looked
+
+
 def test_after_a_snapshot_the_history_begins_there_and_with_a_gap_there_is_none() -> None:
     rng = random.Random(2)
     late = 0
