@@ -30,11 +30,12 @@ NOBODY: Final[i64] = -1
 """The seat of the stock, and of a card that may lie anywhere."""
 UNFIT: Final[vec[i64]] = vec[i64]([1024, 102, 10, 1])
 """In 1024, how likely so many decisions are that Normal would have made otherwise: people do, and bots that are not Normal."""
-OWN_WAY: Final = math.log(1 / 3)
-UNLIKE: Final = math.log(0.4 / 0.05)
-LIKE: Final = math.log(0.6 / 0.95)
+OWN_WAY: Final = math.log(1 / 30)
+UNLIKE: Final = math.log(0.4 / 0.033)
+LIKE: Final = math.log(0.6 / 0.967)
 """How likely it is that a seat goes its own way rather than plays as Normal (logarithms of odds): at first, and what each decision
-adds. Who plays as Normal decides otherwise one time in twenty, other good players do four times in ten."""
+adds. In deals that fit it, Normal seems to decide otherwise one time in thirty; other good players do four times in ten. With better
+odds at first Hard is stronger against these, and weaker against Normal (STRENGTH.md)."""
 PROOF: Final[i64] = 3
 """What it counts if a hand has what it was proved to lack."""
 
