@@ -34,8 +34,8 @@ OWN_WAY: Final = math.log(1 / 30)
 UNLIKE: Final = math.log(0.4 / 0.033)
 LIKE: Final = math.log(0.6 / 0.967)
 """How likely it is that a seat goes its own way rather than plays as Normal (logarithms of odds): at first, and what each decision
-adds. In deals that fit it, Normal seems to decide otherwise one time in thirty; other good players do four times in ten. With better
-odds at first Hard is stronger against these, and weaker against Normal (STRENGTH.md)."""
+adds. In deals that fit it, Normal seems to decide otherwise one time in thirty; other good players do so four times in ten. More
+doubt at first makes Hard stronger against these, and weaker against Normal (STRENGTH.md)."""
 PROOF: Final[i64] = 3
 """What it counts if a hand has what it was proved to lack."""
 
