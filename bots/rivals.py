@@ -61,7 +61,6 @@ class Flat(Hard):
 class Cheat(Hard):
     """Hard that sees all hands and the order of the stock: how strong a bot could be. `game` is set by the arena."""
 
-    thinking = replace(HARD, infers=False)
     game: Game
 
     def truth(self) -> Kernel:

@@ -101,16 +101,17 @@ class Worlds:
 
     def deal(self) -> bool:
         """Put a deal of the hidden cards into `dealt`. False if none was found."""
-        if self.revealed:
-            return True
         belief = self.belief
         if belief is not None:
             for _step in range(STEPS):
                 belief.step(self.chance)
-            self.dealt.assign(self.root)
-            belief.put(self.dealt.kernel, self.sight, self.chance)
             if self.others_choose:
                 self.choosers = SEAT_BIT[self.seat] | belief.choosers(self.chance)
+        if self.revealed:
+            return True
+        if belief is not None:
+            self.dealt.assign(self.root)
+            belief.put(self.dealt.kernel, self.sight, self.chance)
             return True
         tries: i64 = 0
         while not self.sampler.draw(self.sight, self.chance):
