@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -16,6 +17,10 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+
+# What a shell starts in the background ignores Ctrl-C, and so would all commands that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def lacking(what: str) -> NoReturn:
