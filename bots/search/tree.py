@@ -148,7 +148,7 @@ class TreeSearch(FlatSearch):
     def step(self, node: i64, seat: i64) -> i64:
         """Choose a move of the seat: the child of the node, a new one if need be; -1 if there is no room for one."""
         world = self.worlds.world
-        if node == 0 or self.worlds.choosers & SEAT_BIT[seat]:
+        if self.worlds.choosers & SEAT_BIT[seat]:
             number = self.root_moves() if node == 0 else self.legal_moves(seat)
             best = self.legal[0] if number == 1 else self.promising(node, seat, number)
         else:
