@@ -19,8 +19,8 @@ WISH = os.environ.get("DURAK_COMPILE", "")
 
 
 def modules_to_compile() -> list[str]:
-    """The names in protocol/compiled.py, which can't be imported before it is installed."""
-    listed = re.search(r"MODULES: Final = \((.*?)\)", (HERE / "protocol" / "compiled.py").read_text(), re.DOTALL)
+    """The names in protocol/process/compiled.py, which can't be imported before it is installed."""
+    listed = re.search(r"MODULES: Final = \((.*?)\)", (HERE / "protocol" / "process" / "compiled.py").read_text(), re.DOTALL)
     assert listed is not None
     return re.findall(r'"durak\.(.*?)"', listed[1])
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from durak.bots.memory import Memory
+from durak.bots.knowing.memory import Memory
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.view import GameView
 
@@ -59,23 +59,23 @@ class Bot(Protocol):
 
 
 BOTS: Final = {
-    "easy": "durak.bots.easy:Easy",
-    "normal": "durak.bots.normal:Normal",
-    "hard": "durak.bots.hard:Hard",
-    "greedy": "durak.bots.yardsticks:Greedy",
-    "cheap": "durak.bots.yardsticks:Cheap",
-    "random": "durak.bots.yardsticks:Random",
-    "mcts": "durak.bots.rivals:Mcts",
-    "flat": "durak.bots.rivals:Flat",
-    "cheat": "durak.bots.rivals:Cheat",
-    "hard-normal-others": "durak.bots.rivals:NormalOthers",
-    "hard-no-inference": "durak.bots.rivals:NoInference",
-    "hard-no-memory": "durak.bots.rivals:NoMemory",
-    "hard-no-tree": "durak.bots.rivals:NoTree",
-    "hard-no-network": "durak.bots.rivals:NoNetwork",
-    "hard-no-endgame": "durak.bots.rivals:NoEndgame",
-    "hard-greedy-playouts": "durak.bots.rivals:GreedyPlayouts",
-    "hard-random-playouts": "durak.bots.rivals:RandomPlayouts",
+    "easy": "durak.bots.players.easy:Easy",
+    "normal": "durak.bots.players.normal:Normal",
+    "hard": "durak.bots.players.hard:Hard",
+    "greedy": "durak.bots.players.yardsticks:Greedy",
+    "cheap": "durak.bots.players.yardsticks:Cheap",
+    "random": "durak.bots.players.yardsticks:Random",
+    "mcts": "durak.bots.players.rivals:Mcts",
+    "flat": "durak.bots.players.rivals:Flat",
+    "cheat": "durak.bots.players.rivals:Cheat",
+    "hard-normal-others": "durak.bots.players.rivals:NormalOthers",
+    "hard-no-inference": "durak.bots.players.rivals:NoInference",
+    "hard-no-memory": "durak.bots.players.rivals:NoMemory",
+    "hard-no-tree": "durak.bots.players.rivals:NoTree",
+    "hard-no-network": "durak.bots.players.rivals:NoNetwork",
+    "hard-no-endgame": "durak.bots.players.rivals:NoEndgame",
+    "hard-greedy-playouts": "durak.bots.players.rivals:GreedyPlayouts",
+    "hard-random-playouts": "durak.bots.players.rivals:RandomPlayouts",
 }
 LEVELS: Final = ("easy", "normal", "hard")
 """The bots that are offered to tables; the others are yardsticks."""

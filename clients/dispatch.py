@@ -33,16 +33,16 @@ COMMANDS = {
     "serve": Command("durak.server.app", "run the table server: web page, WebSocket and bots"),
     "play": Command("durak.clients.cli.play", "play in this terminal, on any server"),
     "tables": Command("durak.clients.cli.tables", "list the tables of a server, or create one"),
-    "bots": Command("durak.bots.host", "offer computer players to a server, from this or another machine"),
-    "solve": Command("durak.bots.solve", "the exact result and best play of an ending of two"),
+    "bots": Command("durak.bots.host.host", "offer computer players to a server, from this or another machine"),
+    "solve": Command("durak.bots.analysis.solve", "the exact result and best play of an ending of two"),
     "arena": Command("durak.bots.arena.command", "let bots, also yours, play each other on the same deals, and measure them"),
     "analyse": Command(
         "durak.bots.analysis.command", "judge each decision of a recorded game, as Hard sees it, and show the mistakes"
     ),
-    "config": Command("durak.server.config", "check the settings of 'durak serve' and tell where each comes from"),
-    "admin": Command("durak.server.admin.command", "look after a running server: list, inspect, drain, freeze, void"),
-    "backup": Command("durak.server.backup", "copy a server's games into one file, also while it runs"),
-    "restore": Command("durak.server.backup", "put the games of such a file back"),
+    "config": Command("durak.server.operation.config", "check the settings of 'durak serve' and tell where each comes from"),
+    "admin": Command("durak.server.operation.admin.command", "look after a running server: list, inspect, drain, freeze, void"),
+    "backup": Command("durak.server.operation.backup", "copy a server's games into one file, also while it runs"),
+    "restore": Command("durak.server.operation.backup", "put the games of such a file back"),
     "bench": Command("durak.server.bench.command", "measure the rules engine and the server on this machine"),
     "simulate": Command("durak.server.simulation.command", "play thousands of games with faults in virtual time, from seeds"),
 }
@@ -106,7 +106,7 @@ def _top(argv: list[str]) -> int:
     if parser.parse_args(argv).version:
         from importlib.metadata import version
 
-        from durak.protocol.compiled import is_compiled
+        from durak.protocol.process.compiled import is_compiled
 
         way = "compiled" if is_compiled() else "interpreted"
         print(f"durak {version('durak')} (Python {sys.version.split()[0]}, rules and search {way})")

@@ -21,28 +21,28 @@ import segno
 from aiohttp import web
 from prometheus_client import disable_created_metrics
 
-from durak.protocol import logs
 from durak.protocol.messages import CloseCode
-from durak.server import settings
-from durak.server.admin.audit import Audit
-from durak.server.admin.listener import AdminListener
-from durak.server.audience import Audience
-from durak.server.child import BotHostProcess
-from durak.server.clock import LoopClock
-from durak.server.desk import Desk
-from durak.server.entropy import SecureEntropy
-from durak.server.gateway import Gateway
-from durak.server.health import Health
+from durak.protocol.process import logs
+from durak.server.edge.gateway import Gateway
+from durak.server.edge.http import NoHttp, Web
+from durak.server.edge.outbox import CLOSE_TIMEOUT_S
+from durak.server.given.clock import LoopClock
+from durak.server.given.entropy import SecureEntropy
+from durak.server.given.meter import Census
 from durak.server.journal.contract import JournalError
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.lobby import Lobby
-from durak.server.meter import Census
-from durak.server.metrics import Metrics
-from durak.server.outbox import CLOSE_TIMEOUT_S
-from durak.server.owner import Owner
-from durak.server.settings import ConfigError, Settings, choose, settings_of
-from durak.server.tokens import Identity, Tokens
-from durak.server.web import NoHttp, Web
+from durak.server.live.registry import Owner
+from durak.server.lobby.desk import Desk
+from durak.server.lobby.listing import Lobby
+from durak.server.operation import settings
+from durak.server.operation.admin.audit import Audit
+from durak.server.operation.admin.listener import AdminListener
+from durak.server.operation.child import BotHostProcess
+from durak.server.operation.health import Health
+from durak.server.operation.metrics import Metrics
+from durak.server.operation.settings import ConfigError, Settings, choose, settings_of
+from durak.server.people.tokens import Identity, Tokens
+from durak.server.viewers.audience import Audience
 
 logger = logging.getLogger(__name__)
 

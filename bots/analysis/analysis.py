@@ -12,10 +12,10 @@ from durak.bots.analysis.errors import AnalysisError
 from durak.bots.analysis.judging import judge
 from durak.bots.analysis.moments import Moment, moments_of
 from durak.bots.bot import Budget
+from durak.protocol.process.workers import worked
 from durak.protocol.rules.errors import NotationError
 from durak.protocol.rules.events import GameResult
 from durak.protocol.rules.record import Record, RecordError, read_record, replay, write_record
-from durak.protocol.workers import worked
 
 FORMAT: Final = 1
 """Of the JSON; a higher one means something else by a name that is there now."""

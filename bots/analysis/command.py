@@ -19,12 +19,12 @@ from durak.bots.analysis.telling import Teller
 from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.plot import FORMATS, figure
 from durak.bots.bot import BadBudget, Budget
-from durak.bots.kept import Kept, KeptError
-from durak.clients.cli.language import Speech
 from durak.clients.cli.terminal import speaks_suits, terminal_width
-from durak.protocol.progress import progress
+from durak.clients.words.language import Speech
+from durak.protocol.process.kept import Kept, KeptError
+from durak.protocol.process.progress import progress
+from durak.protocol.process.workers import WorkerLost
 from durak.protocol.rules.record import Record, replay
-from durak.protocol.workers import WorkerLost
 
 DEFAULT_MS: Final = 200.0
 INTERRUPTED: Final = 130

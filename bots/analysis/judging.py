@@ -16,15 +16,15 @@ from durak.bots.analysis.decision import GRADES, SURE, WAIT, Decision, Line, gra
 from durak.bots.analysis.lines import after, played_on, solved_line
 from durak.bots.analysis.moments import Moment
 from durak.bots.bot import Budget
-from durak.bots.hard import NODES_A_PLAYOUT, THINKING_MS, choices_of, consider, exact_chance, solver_nodes
-from durak.bots.normal import sight_of
+from durak.bots.players.hard import NODES_A_PLAYOUT, THINKING_MS, choices_of, consider, exact_chance, solver_nodes
+from durak.bots.players.normal import sight_of
+from durak.bots.players.thinking import HARD
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import is_ending, result_for
 from durak.bots.search.flat import FlatSearch
 from durak.bots.search.reading import position_of
 from durak.bots.search.worlds import WHOLE
-from durak.bots.thinking import HARD
 from durak.protocol.rules.actions import AnyAction, Finish, Forfeit
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.moves import FINISH_CODE, FORFEIT_CODE, PASS_CODE

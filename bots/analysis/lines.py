@@ -4,10 +4,10 @@ import random
 from typing import Final
 
 from durak.bots.analysis.moments import Moment, carry_on, remembered
+from durak.bots.analysis.solve import best_line
 from durak.bots.bot import Budget
-from durak.bots.normal import Normal
+from durak.bots.players.normal import Normal
 from durak.bots.search.endgame import Endgame
-from durak.bots.solve import best_line
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import AnyMove, Move, Step, write_move

@@ -4,9 +4,9 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from durak.bots.habits import throws
-from durak.bots.memory import Memory
-from durak.bots.public import Public
+from durak.bots.knowing.memory import Memory
+from durak.bots.knowing.public import Public
+from durak.bots.players.habits import throws
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Keep, Leave, Pass, Redeal
 from durak.protocol.rules.events import GameEvent
 from durak.protocol.rules.game import Game

@@ -1,12 +1,12 @@
-"""What an analysis says, beside the sentences of the terminal client (clients/cli/sentences.py), whose forms these have.
+"""What an analysis says, beside the sentences of the terminal client (clients/words/english.py), whose forms these have.
 
 ``past`` and ``better`` fit behind "Anna" and "you", and behind "to".
 """
 
 from typing import Final
 
-from durak.clients.cli.language import Language
-from durak.clients.cli.sentences import ENGLISH
+from durak.clients.words.english import ENGLISH
+from durak.clients.words.language import Language
 
 OWN: Final = {
     "past.lead": "attacked with {card}",

@@ -6,9 +6,9 @@ from typing import Final
 from durak.bots.analysis.analysis import Analysis, SeatSummary, mistakes_of
 from durak.bots.analysis.decision import GRADES, WAIT, Decision, Line, points
 from durak.bots.analysis.moments import moments_of
-from durak.clients.cli.language import Speech, in_order
 from durak.clients.cli.listing import columns
 from durak.clients.cli.terminal import clean, folded
+from durak.clients.words.language import Speech, in_order
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Lead, Pass, Take, Throw
 from durak.protocol.rules.events import Beaten, BoutEnded, GameEvent, GameOver, Led, Passed, ThrewIn, Took, WentOut
 from durak.protocol.rules.game import Game

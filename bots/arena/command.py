@@ -16,10 +16,10 @@ from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
 from durak.bots.arena.schedule import number_of_games
 from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot
-from durak.bots.kept import Kept, KeptError
-from durak.protocol.progress import progress
+from durak.protocol.process.kept import Kept, KeptError
+from durak.protocol.process.progress import progress
+from durak.protocol.process.workers import WorkerLost
 from durak.protocol.rules.ruleset import PRESETS
-from durak.protocol.workers import WorkerLost
 
 MOST_BOTS = 50
 INTERRUPTED = 130

@@ -25,7 +25,7 @@ from durak.bots.arena.outside.lines import GameBegins, Limits
 from durak.bots.arena.outside.program import Program
 from durak.bots.arena.outside.seat import OutsideSeat
 from durak.bots.bot import BOTS, Budget, NoSuchBot, bot_named
-from durak.bots.rivals import Cheat
+from durak.bots.players.rivals import Cheat
 from durak.protocol.rules.ruleset import Ruleset
 
 RENAMED = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)

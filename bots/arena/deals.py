@@ -12,9 +12,9 @@ from durak.bots.arena.match import Match, shuffled
 from durak.bots.arena.outcome import DealOutcome, GameOutcome, Times
 from durak.bots.arena.schedule import games_of_a_deal
 from durak.bots.bot import BOTS, Budget, bot_named
+from durak.protocol.process.workers import worked
 from durak.protocol.rules.record import write_record
 from durak.protocol.rules.ruleset import PRESETS
-from durak.protocol.workers import worked
 
 DEALS_AT_ONCE: Final = 8
 """How many deals a process is handed, where a deal takes no time."""

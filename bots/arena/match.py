@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, Protocol
 
 from durak.bots.bot import Bot, Budget
-from durak.bots.memory import Memory
-from durak.bots.rivals import Cheat
+from durak.bots.knowing.memory import Memory
+from durak.bots.players.rivals import Cheat
 from durak.protocol.rules.actions import AnyAction, Leave, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction

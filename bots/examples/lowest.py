@@ -3,7 +3,7 @@
 import random
 
 from durak.bots.bot import Budget
-from durak.bots.memory import Memory
+from durak.bots.knowing.memory import Memory
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.cards import rank_of, suit_of
 from durak.protocol.rules.view import GameView

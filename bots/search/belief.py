@@ -8,10 +8,10 @@ worse is mostly undone (Metropolis and others, 1953).
 import math
 from typing import Final
 
+from durak.bots.knowing.sight import Sight
 from durak.bots.search.chance import Chance
 from durak.bots.search.policy import Policy
-from durak.bots.sight import Sight
-from durak.bots.weighing import PASS, TAKE, beat, lead, throw
+from durak.bots.search.weighing import PASS, TAKE, beat, lead, throw
 from durak.protocol.rules.bits import BIT, SEAT_BIT, count, index
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel

@@ -1,6 +1,6 @@
 """Many games of policies, dealt from a seed: for tuning and for measuring. Compiled where a compiler was there."""
 
-from durak.bots.public import Public
+from durak.bots.knowing.public import Public
 from durak.bots.search.chance import Chance
 from durak.bots.search.playout import deal_randomly
 from durak.bots.search.policy import Player, Policy

@@ -4,9 +4,9 @@ What the solvers of bouts (endgame.py, alone.py) do not know, positions with sev
 out here.
 """
 
+from durak.bots.knowing.sight import Sight
 from durak.bots.search.alone import ATTACKS, DEFENDS, THIRD, Alone
 from durak.bots.search.endgame import DRAWN, LOST, MOST_STOCK, WON, Endgame
-from durak.bots.sight import Sight
 from durak.protocol.rules.bits import BIT, RANK_IN_ALL_SUITS, SEAT_BIT, SEATS_IN, count, index
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import AFTER_TAKE_WINDOW, BOUT, DECIDE, HAND_SIZE, LEAD, OVER, Kernel

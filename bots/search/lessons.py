@@ -1,6 +1,6 @@
 """Positions, and who became the durak: what the value network learns from. Compiled where a compiler was there."""
 
-from durak.bots.public import Public
+from durak.bots.knowing.public import Public
 from durak.bots.search.chance import Chance
 from durak.bots.search.playout import deal_randomly
 from durak.bots.search.policy import Player, Policy

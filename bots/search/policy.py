@@ -5,10 +5,10 @@ They decide as the bots of the same names do (yardsticks.py, normal.py), which t
 
 from typing import Final
 
+from durak.bots.knowing.sight import Sight
 from durak.bots.search.chance import Chance
 from durak.bots.search.position import Position
-from durak.bots.sight import Sight
-from durak.bots.weighing import Weights, beat, lead, throw
+from durak.bots.search.weighing import Weights, beat, lead, throw
 from durak.protocol.rules.bits import BIT, SEAT_BIT, SEATS_IN, TRUMPS, index
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import DECIDE, LEAD, OVER, Kernel

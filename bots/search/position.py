@@ -1,7 +1,7 @@
 """A game and what its players know of it, for playouts and searches. Compiled where a compiler was there."""
 
-from durak.bots.public import Public
-from durak.bots.sight import Sight, unlikely
+from durak.bots.knowing.public import Public
+from durak.bots.knowing.sight import Sight, unlikely
 from durak.protocol.rules.bits import ALL_CARDS, BIT, RANK_IN_ALL_SUITS, SEAT_BIT, count
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import AFTER_TAKE_IMMEDIATE, AFTER_TAKE_NONE, BOUT, DECIDE, LEAD, OVER, Kernel

@@ -1,7 +1,7 @@
 """From what a seat has been told to a position, whose hidden hands and stock are still empty."""
 
-from durak.bots.memory import Memory
-from durak.bots.public import Public
+from durak.bots.knowing.memory import Memory
+from durak.bots.knowing.public import Public
 from durak.bots.search.position import Position
 from durak.protocol.rules.bits import SEAT_BIT, array, ranks_of
 from durak.protocol.rules.cards import INDEX, SUITS, set_of

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from durak.bots.knowing.sight import Sight
 from durak.bots.search.chance import Chance
-from durak.bots.sight import Sight
 from durak.protocol.rules.bits import BIT, count, index
 from durak.protocol.rules.flat import i64, vec
 

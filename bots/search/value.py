@@ -1,7 +1,7 @@
 """Who will be the durak, guessed from all cards where a bout begins: a small network. Compiled where a compiler was there.
 
 One hidden layer over which cards lie in each hand and in the stock; a softmax over the seats that are still in the game. Learned
-from games that Normal played (bots/learning.py).
+from games that Normal played (bots/training/learning.py).
 """
 
 import math

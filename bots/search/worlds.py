@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from durak.bots.public import Public
+from durak.bots.knowing.public import Public
+from durak.bots.knowing.sight import Sight
 from durak.bots.search.belief import Belief
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
@@ -11,7 +12,6 @@ from durak.bots.search.policy import Player, Policy
 from durak.bots.search.position import Position
 from durak.bots.search.sampling import Sampler
 from durak.bots.search.value import Value
-from durak.bots.sight import Sight
 from durak.protocol.rules.bits import SEAT_BIT, SEATS_IN, count
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
-from durak.clients.cli.language import Speech
 from durak.clients.link import CannotConnect
 from durak.clients.link.address import is_loopback, web_url
+from durak.clients.words.language import Speech
 from durak.protocol.messages import LobbyState, TableListing
 
 ANSWER_S: Final = 10.0

@@ -9,10 +9,10 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from durak.clients.cli.answers import is_code, read_levels
-from durak.clients.cli.language import Speech
-from durak.clients.cli.sentences import LANGUAGES
 from durak.clients.cli.situation import written
 from durak.clients.cli.terminal import speaks_suits
+from durak.clients.words.english import LANGUAGES
+from durak.clients.words.language import Speech
 from durak.protocol.messages import Level
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
 

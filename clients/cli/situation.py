@@ -1,9 +1,9 @@
 """The whole situation of a table, as lines: what `i` repeats, and what is said when a table is first seen."""
 
-from durak.clients.cli.language import NO_BREAK, Speech
 from durak.clients.cli.news import result_lines
 from durak.clients.cli.turn import my_hand, now, waiting_line
 from durak.clients.cli.who import Who
+from durak.clients.words.language import NO_BREAK, Speech
 from durak.protocol.messages import ChairView, TableView
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
 from durak.protocol.rules.view import GameView

@@ -3,10 +3,10 @@
 from typing import assert_never
 
 from durak.clients.cli.answers import Answer, Reader, with_possible
-from durak.clients.cli.language import Speech
 from durak.clients.cli.news import told
 from durak.clients.cli.situation import situation
 from durak.clients.cli.turn import my_hand, now, time_calls, waiting_line
+from durak.clients.words.language import Speech
 from durak.protocol.messages import (
     Detached,
     Error,

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
-from durak.clients.cli.language import NO_BREAK, SYMBOLS
+from durak.clients.words.language import NO_BREAK, SYMBOLS
 
 LONGEST_LINE: Final = 4_096
 """Bytes of input without an end of line that are taken as a line."""

@@ -16,9 +16,9 @@ import aiohttp
 import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
-from durak.bots.workers import cores
+from durak.bots.host.workers import cores
 from durak.protocol.messages import Level
-from durak.protocol.progress import progress
+from durak.protocol.process.progress import progress
 from durak.server.bench.hosting import HostPlan, Told
 from durak.server.bench.load import Brief, Plan, encode
 from durak.server.bench.processes import BenchError, cpu_by_thread, running, serving

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from durak.bots.bot import LEVELS
-from durak.bots.workers import MOST_THINK_MS, MOST_WORKERS, THINK_MS
+from durak.bots.host.workers import MOST_THINK_MS, MOST_WORKERS, THINK_MS
 from durak.server.bench import bots, engine, growth, recovery, report, server, stages
 from durak.server.bench.processes import BenchError
 

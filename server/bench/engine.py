@@ -13,8 +13,8 @@ import sys
 import time
 from typing import Any, Final
 
-from durak.protocol import compiled
-from durak.protocol.progress import progress
+from durak.protocol.process import compiled
+from durak.protocol.process.progress import progress
 from durak.server.bench.processes import BenchError, resident_bytes
 
 PLAYERS: Final = (2, 3, 4, 6)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from durak.protocol.progress import progress
+from durak.protocol.process.progress import progress
 from durak.server.bench import server
 from durak.server.bench.processes import BenchError
 

@@ -11,11 +11,11 @@ import msgspec
 import uvloop
 
 from durak.bots.bot import BOTS, bot_named
-from durak.bots.host import BotHost
-from durak.bots.memory import Memory
-from durak.bots.workers import NoThought, Workers
-from durak.protocol import logs
+from durak.bots.host.host import BotHost
+from durak.bots.host.workers import NoThought, Workers
+from durak.bots.knowing.memory import Memory
 from durak.protocol.messages import Level
+from durak.protocol.process import logs
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.view import GameView
 

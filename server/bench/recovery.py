@@ -7,15 +7,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from durak.protocol.progress import progress
+from durak.protocol.process.progress import progress
 from durak.protocol.rules.actions import Keep, Pass, Redeal
 from durak.protocol.rules.ruleset import Ruleset
 from durak.server.bench.processes import serving
 from durak.server.bench.stages import PLAYERS, SEATS
-from durak.server.clock import LoopClock
-from durak.server.entropy import SecureEntropy
+from durak.server.given.clock import LoopClock
+from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.live import encode_entry, hash_of
+from durak.server.live.table import encode_entry, hash_of
 from durak.server.table.inputs import AnyInput, CreateTable, Entry, Expire, Play, SitDown, StartGame
 from durak.server.table.machine import Table
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from durak.protocol.progress import progress
+from durak.protocol.process.progress import progress
 from durak.server.bench import stages
 from durak.server.bench.load import AFTERWARDS_S, WARM_UP_S, Heard, Plan, added
 from durak.server.bench.processes import (

@@ -5,9 +5,9 @@ import random
 from itsdangerous import TimestampSigner, URLSafeTimedSerializer
 
 from durak.protocol.rules.cards import PACK
-from durak.server.entropy import LUCK_BYTES, TABLE_ID_ALPHABET, TABLE_ID_LENGTH
+from durak.server.given.entropy import LUCK_BYTES, TABLE_ID_ALPHABET, TABLE_ID_LENGTH
+from durak.server.people.tokens import Tokens
 from durak.server.simulation.process import EPOCH_MS
-from durak.server.tokens import Tokens
 
 
 class Chance:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from durak.protocol.progress import progress
-from durak.protocol.workers import WorkerLost, worked
+from durak.protocol.process.progress import progress
+from durak.protocol.process.workers import WorkerLost, worked
 from durak.server.simulation.planted import PLANTS, planted
 from durak.server.simulation.world import Outcome, World, free_memory
 

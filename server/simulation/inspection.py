@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from durak.server.desk import seats_for_bots
-from durak.server.live import LiveTable
-from durak.server.lobby import listing_of
+from durak.server.live.table import LiveTable
+from durak.server.lobby.desk import seats_for_bots
+from durak.server.lobby.listing import listing_of
 from durak.server.simulation.node import House
 
 

@@ -10,7 +10,7 @@ from aiohttp import WSMsgType
 
 from durak.clients.link import CannotConnect, Dial, SocketClosed
 from durak.protocol.messages import SUBPROTOCOL_MSGPACK
-from durak.server.outbox import READY_BYTES
+from durak.server.edge.outbox import READY_BYTES
 from durak.server.simulation.chance import Chance
 from durak.server.simulation.process import Process
 

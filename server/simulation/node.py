@@ -7,16 +7,16 @@ from aiohttp import web
 
 from durak.protocol.codec import CODECS
 from durak.protocol.messages import CloseCode, FromServer
-from durak.server.audience import Audience
-from durak.server.desk import Desk
-from durak.server.gateway import Gateway
+from durak.server.edge.connection import Session
+from durak.server.edge.gateway import Gateway
+from durak.server.edge.http import FRAME_BURST, FRAMES_PER_S
+from durak.server.edge.limits import Bucket
+from durak.server.edge.outbox import SocketConnection
 from durak.server.journal.contract import JournalError
-from durak.server.limits import Bucket
-from durak.server.live import LiveTable
-from durak.server.lobby import Lobby
-from durak.server.outbox import SocketConnection
-from durak.server.owner import Owner
-from durak.server.session import Session
+from durak.server.live.registry import Owner
+from durak.server.live.table import LiveTable
+from durak.server.lobby.desk import Desk
+from durak.server.lobby.listing import Lobby
 from durak.server.simulation.chance import Chance, SeededEntropy, SeededTokens
 from durak.server.simulation.disk import Disk, DiskJournal
 from durak.server.simulation.network import Network, Transport, Wire
@@ -24,7 +24,7 @@ from durak.server.simulation.process import Process, ProcessClock
 from durak.server.simulation.referee import Referee, told_of
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
-from durak.server.web import FRAME_BURST, FRAMES_PER_S
+from durak.server.viewers.audience import Audience
 
 MAX_TABLES = 8
 START_AGAIN_S = 1.0

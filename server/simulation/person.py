@@ -25,12 +25,12 @@ from durak.protocol.messages import (
     Watch,
 )
 from durak.protocol.rules.view import DealtSeen, DrewSeen
+from durak.server.people.tokens import Identity
 from durak.server.simulation.chance import Chance, SeededTokens
 from durak.server.simulation.choices import Make, act, leaving, nonsense, random_bots, random_table, sensible, whim
 from durak.server.simulation.network import Network
 from durak.server.simulation.referee import Referee
 from durak.server.simulation.truth import is_private
-from durak.server.tokens import Identity
 
 PATIENCE_S = 600.0
 """A command that has no answer by then will never have one."""

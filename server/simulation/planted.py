@@ -11,13 +11,13 @@ from typing import Any
 from durak.protocol.rules.events import Drew
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.view import DrewSeen
-from durak.server.audience import Audience
-from durak.server.live import LiveTable
-from durak.server.outbox import SocketConnection
+from durak.server.edge.outbox import SocketConnection
+from durak.server.live.table import LiveTable
 from durak.server.table import view
 from durak.server.table.clocks import Clocks
 from durak.server.table.inputs import ByPlayer
 from durak.server.table.seating import Seating
+from durak.server.viewers.audience import Audience
 
 Wrap = Callable[[Any], Any]
 """From what is there to what is planted in its place."""

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any
 
-from durak.server.clock import TimerHandle
+from durak.server.given.clock import TimerHandle
 
 EPOCH_MS = 1_700_000_000_000
 """The wall-clock time at which every simulation begins."""

@@ -28,8 +28,8 @@ from durak.protocol.messages import (
 from durak.protocol.messages import Host as HostOffer
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
-from durak.server.live import LiveTable
-from durak.server.session import Session
+from durak.server.edge.connection import Session
+from durak.server.live.table import LiveTable
 from durak.server.simulation.network import Wire
 from durak.server.simulation.truth import Truth, brief, game_number, is_private, same_table
 from durak.server.table.chairs import Refused

@@ -12,7 +12,7 @@ from durak.protocol.rules.actions import Keep, Leave, Pass, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, ThrewIn
-from durak.server.live import decode_entry, hash_of
+from durak.server.live.table import decode_entry, hash_of
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import ByPlayer, Dropped, Entry, Expire, Play, Recovered, Returned, SitDown
 from durak.server.table.machine import PRIVATE, Table

@@ -6,7 +6,8 @@ import logging
 from dataclasses import dataclass, field
 from typing import Any
 
-from durak.bots.host import BotHost
+from durak.bots.host.host import BotHost
+from durak.server.people.tokens import Identity
 from durak.server.simulation.chance import Chance, SeededTokens
 from durak.server.simulation.disk import Disk
 from durak.server.simulation.faults import Faults
@@ -17,7 +18,6 @@ from durak.server.simulation.node import Node
 from durak.server.simulation.person import Board, Person, Temper
 from durak.server.simulation.process import make_task
 from durak.server.simulation.referee import Complaints, Referee, told_of
-from durak.server.tokens import Identity
 
 HOME_WITHIN_S = 3_600.0
 """From the last fault until everybody has finished the game and gone home."""

@@ -7,7 +7,7 @@ import random
 import time
 
 from durak.bots.bot import Budget
-from durak.bots.memory import Memory
+from durak.bots.knowing.memory import Memory
 from durak.protocol.rules.actions import AnyAction, Lead
 from durak.protocol.rules.view import GameView
 

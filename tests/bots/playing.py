@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from durak.bots.arena.match import Match, OwnSeat, shuffled
 from durak.bots.bot import Bot, Budget
-from durak.bots.memory import Memory
-from durak.protocol.compiled import is_compiled
+from durak.bots.knowing.memory import Memory
+from durak.protocol.process.compiled import is_compiled
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.events import GameResult
 from durak.protocol.rules.game import Game

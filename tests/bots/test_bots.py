@@ -7,9 +7,9 @@ import random
 import pytest
 
 from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot, bot_named
-from durak.bots.memory import Memory
-from durak.bots.rivals import Cheat
-from durak.protocol.compiled import is_compiled
+from durak.bots.knowing.memory import Memory
+from durak.bots.players.rivals import Cheat
+from durak.protocol.process.compiled import is_compiled
 from durak.protocol.rules.actions import AnyAction, Forfeit, Pass, Throw
 from durak.protocol.rules.bits import array
 from durak.protocol.rules.cards import INDEX, cards_of
@@ -46,9 +46,9 @@ FAIR = sorted(set(BOTS) - {"cheat"})
 @pytest.fixture(autouse=True)
 def small_yardsticks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Interpreted, a thousand playouts take seconds, and how many fit into four milliseconds is chance."""
-    monkeypatch.setattr("durak.bots.rivals.MCTS_DEALS", 2)
-    monkeypatch.setattr("durak.bots.rivals.MCTS_WALKS", 4)
-    monkeypatch.setattr("durak.bots.rivals.FLAT_MS", 1e6)
+    monkeypatch.setattr("durak.bots.players.rivals.MCTS_DEALS", 2)
+    monkeypatch.setattr("durak.bots.players.rivals.MCTS_WALKS", 4)
+    monkeypatch.setattr("durak.bots.players.rivals.FLAT_MS", 1e6)
 
 
 @pytest.mark.parametrize("name", FAIR)

@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from durak.protocol.codec import JSON, Codec
 from durak.protocol.messages import FromServer
 from durak.protocol.rules.cards import PACK
-from durak.server.audience import Audience
-from durak.server.desk import Desk
-from durak.server.gateway import Gateway
+from durak.server.edge.connection import Session
+from durak.server.edge.gateway import Gateway
 from durak.server.journal.contract import JournalError, SequenceConflict, TableEnded
-from durak.server.live import LiveTable
-from durak.server.lobby import Lobby
-from durak.server.owner import Owner
-from durak.server.session import Session
+from durak.server.live.registry import Owner
+from durak.server.live.table import LiveTable
+from durak.server.lobby.desk import Desk
+from durak.server.lobby.listing import Lobby
+from durak.server.people.tokens import Identity, Tokens
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
-from durak.server.tokens import Identity, Tokens
+from durak.server.viewers.audience import Audience
 
 _cids = itertools.count(1)
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from durak.server.clock import LoopClock
-from durak.server.entropy import SecureEntropy
+from durak.server.given.clock import LoopClock
+from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.live import LiveTable, decode_entry
+from durak.server.live.table import LiveTable, decode_entry
 from durak.server.table.inputs import ByPlayer, Play
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent

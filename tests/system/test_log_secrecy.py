@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from durak.protocol.logs import FIELDS
+from durak.protocol.process.logs import FIELDS
 from tests.system.client import MSGPACK, Client, dial
 from tests.system.conftest import Connect
 from tests.system.operating import another_writes

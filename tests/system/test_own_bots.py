@@ -46,7 +46,7 @@ def bot_host_of(served: Served) -> int | None:
 def workers_of(served: Served) -> list[int]:
     """The processes that think for it."""
     host = bot_host_of(served)
-    return [] if host is None else children(host, b"durak.bots.worker")
+    return [] if host is None else children(host, b"durak.bots.host.worker")
 
 
 async def creates_with_bots(client: Client, **fields: object) -> str:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from durak.bots.arena.outside.lines import LINE_PROTOCOL, Choose, GameBegins, GameIsOver, Hello, Ready, decode_line, encode
 from durak.bots.bot import Bot, Budget
-from durak.bots.memory import Memory
+from durak.bots.knowing.memory import Memory
 
 
 def bot_of(spec: str) -> Bot:

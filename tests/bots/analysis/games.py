@@ -7,9 +7,9 @@ import random
 from msgspec.structs import replace
 
 from durak.bots.bot import Bot, Budget
-from durak.bots.hard import consider
-from durak.bots.memory import Memory
-from durak.bots.normal import Normal
+from durak.bots.knowing.memory import Memory
+from durak.bots.players.hard import consider
+from durak.bots.players.normal import Normal
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.record import Record
 from durak.protocol.rules.ruleset import PRESETS

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from durak.bots.easy import Easy
-from durak.bots.normal import Normal
+from durak.bots.players.easy import Easy
+from durak.bots.players.normal import Normal
 from durak.clients import dispatch
 from durak.protocol.rules.record import write_record
 from tests.bots.analysis.games import Planter, game_of

@@ -12,7 +12,7 @@ from durak.bots.analysis.decision import WAIT, Decision, grade_of
 from durak.bots.analysis.judging import EFFORTS, Scores
 from durak.bots.analysis.moments import moments_of
 from durak.bots.bot import Budget
-from durak.bots.normal import Normal
+from durak.bots.players.normal import Normal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, read_move, write_move

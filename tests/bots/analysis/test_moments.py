@@ -7,9 +7,9 @@ import random
 import pytest
 
 from durak.bots.analysis.moments import moments_of
-from durak.bots.habits import throws
-from durak.bots.memory import Memory
-from durak.bots.normal import Normal
+from durak.bots.knowing.memory import Memory
+from durak.bots.players.habits import throws
+from durak.bots.players.normal import Normal
 from durak.protocol.rules.actions import AnyAction, Leave, Pass
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.notation import Move, Step, read_moves

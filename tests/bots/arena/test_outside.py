@@ -73,7 +73,7 @@ def test_one_bot_has_several_seats_of_a_table(here: Path) -> None:
 
 def test_a_bot_of_this_package_plays_the_same_as_a_class(here: Path) -> None:
     own = played("easy", "normal", deals=3)
-    outside = played("a=durak.bots.easy:Easy", "b=durak.bots.normal:Normal", deals=3)
+    outside = played("a=durak.bots.players.easy:Easy", "b=durak.bots.players.normal:Normal", deals=3)
     assert [outcome.games for outcome in own] == [outcome.games for outcome in outside]
 
 

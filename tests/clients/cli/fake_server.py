@@ -12,12 +12,12 @@ from typing import Any
 from websockets.asyncio.server import Server, ServerConnection, serve
 
 from durak.clients.cli.answers import Order
-from durak.clients.cli.language import Speech
-from durak.clients.cli.sentences import ENGLISH
 from durak.clients.cli.session import Session
 from durak.clients.cli.teller import Teller
 from durak.clients.cli.terminal import Screen
 from durak.clients.link import Link
+from durak.clients.words.english import ENGLISH
+from durak.clients.words.language import Speech
 from durak.protocol.codec import MSGPACK
 from durak.protocol.messages import SUBPROTOCOL_MSGPACK, Command, Error, FromServer, Hello, Ok, Welcome
 from durak.protocol.rules.actions import AnyAction

@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from durak.clients.cli.language import Speech
-from durak.clients.cli.sentences import ENGLISH
+from durak.clients.words.english import ENGLISH
+from durak.clients.words.language import Speech
 from durak.protocol.messages import ChairView, ClockView, TableState, TableView, Update, ViewChange, ViewerEvent, YouView
 from durak.protocol.rules.notation import read_position
 from durak.protocol.rules.result import Score

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from durak.clients.cli.answers import Order
-from durak.clients.cli.language import Speech
-from durak.clients.cli.sentences import ENGLISH
 from durak.clients.cli.teller import Teller
+from durak.clients.words.english import ENGLISH
+from durak.clients.words.language import Speech
 from durak.protocol.messages import ClockView, Detached, Error, Heartbeat, SeqEvents, TableState, Watchers, Welcome
 from durak.protocol.rules.actions import Lead, Throw
 from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn

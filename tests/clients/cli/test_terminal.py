@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from durak.clients.cli.language import Speech
-from durak.clients.cli.sentences import ENGLISH
 from durak.clients.cli.terminal import Lines, Screen, clean, folded, speaks_suits
+from durak.clients.words.english import ENGLISH
+from durak.clients.words.language import Speech
 from durak.protocol.rules.cards import PACK
 from tests.clients.cli.shown import ASCII_SPEECH, ENGLISH_SPEECH
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from durak.server.live import Frozen, LiveTable, decode_entry, encode_entry
+from durak.server.live.table import Frozen, LiveTable, decode_entry, encode_entry
 
 JOURNALS = sorted(Path(__file__).parent.glob("*/*.journal"))
 NOBODY = cast("Any", None)

@@ -14,7 +14,7 @@ from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import BoutBegan, Led
 from durak.protocol.rules.ruleset import Ruleset
-from durak.server.refusals import error_for
+from durak.server.edge.refusals import error_for
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused
 from durak.server.table.machine import Table

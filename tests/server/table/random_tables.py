@@ -21,7 +21,7 @@ from durak.server.table.chairs import Refused, stand_in_of
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 from durak.server.table.view import Views, seen_by
-from tests.rules.random_games import CHOICES, random_deck
+from tests.protocol.rules.random_games import CHOICES, random_deck
 from tests.server.table.driving import NAMES, NO_JITTER, Driven, everything
 
 TIMES: dict[str, tuple[Any, ...]] = {

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from durak.protocol.rules.ruleset import Ruleset, ruleset_of
-from tests.rules.random_games import CHOICES
+from tests.protocol.rules.random_games import CHOICES
 from tests.server.table.driving import NAMES
 from tests.server.table.exchanging import Script, Watched, comparable, exchanged, play_game
 

@@ -7,7 +7,7 @@ import pytest
 from durak.protocol.codec import JSON, MSGPACK, Codec
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.events import Answered, BoutBegan, Dealt
-from tests.rules.playing import shuffled
+from tests.protocol.rules.playing import shuffled
 from tests.server.table.driving import Driven, Fixed, clock, created, events_of, game_view, received, refusal_of, refused, run, view
 
 FIVE_HEARTS = shuffled("6H 7H 8H 9H 10H QC / 6C 7C 6D 7D 8S 7S", "AS")

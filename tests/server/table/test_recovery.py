@@ -4,7 +4,7 @@ import pytest
 
 from durak.protocol.messages import WentAway
 from durak.server.table.inputs import Recovered
-from tests.rules.playing import shuffled
+from tests.protocol.rules.playing import shuffled
 from tests.server.table.driving import Driven, Fixed, clock, created, events_of, everything, folded, position, run
 
 OUTAGE_MS = 3_600_000

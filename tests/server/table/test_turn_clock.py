@@ -4,7 +4,7 @@ import pytest
 
 from durak.protocol.messages import TimedOut
 from durak.protocol.rules.events import BoutEnded, Led, Passed, Took
-from tests.rules.playing import shuffled
+from tests.protocol.rules.playing import shuffled
 from tests.server.table.driving import Driven, Fixed, clock, created, events_of, position, refusal_of, refused, run
 
 FOUR = "S | 7H 7D KC / 9H 9D 10D AS QS / 7C 9C JC / 9S 7S 8C"

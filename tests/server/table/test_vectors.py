@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.rules.run_vectors import RUNNERS
+from tests.protocol.rules.run_vectors import RUNNERS
 
-RULES = Path(__file__).parents[2] / "rules"
+RULES = Path(__file__).parents[2] / "protocol" / "rules"
 VECTORS = RULES / "vectors.json"
 
 

@@ -29,11 +29,11 @@ from durak.protocol.messages import (
     Welcome,
 )
 from durak.protocol.rules.errors import IllegalAction
-from durak.server.refusals import error_for
+from durak.server.edge.http import SECURITY_HEADERS
+from durak.server.edge.refusals import error_for
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused
 from durak.server.table.view import Views, seen_by
-from durak.server.web import SECURITY_HEADERS
 from tests.server.table.driving import Driven, position
 from tests.system.web.person import Guest
 

@@ -1,0 +1,1 @@
+"""Plays seats over the network, and thinks in processes that can be killed."""

@@ -1,0 +1,1 @@
+"""What a seat knows: what it was told, what all were told, what it sees."""

@@ -1,0 +1,158 @@
+"""What a player who pays attention knows of the hidden cards: a fold over the events it has been told."""
+
+import copyreg
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from durak.bots.knowing.public import Public
+from durak.protocol.messages import ViewerEvent
+from durak.protocol.rules.bits import SEAT_BIT, array
+from durak.protocol.rules.cards import INDEX, set_of
+from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
+from durak.protocol.rules.ruleset import Ruleset
+from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
+
+
+class Silence(NamedTuple):
+    """A bout closes early, so these seats (a set) hold none of these ranks (a set)."""
+
+    seats: int
+    ranks: int
+
+
+Told = ViewerEvent | ShownCard | Silence | GameView
+
+
+class Memory:
+    """The memory of the player in one seat, at a table with these rules.
+
+    Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
+
+    `public` is what its events have told everybody (public.py); `told`: all that it has been told since the deal, or since a
+    snapshot, in order. After a snapshot the memory begins anew: some discards are unknown.
+    """
+
+    __slots__ = (
+        "open_cards",
+        "places",
+        "public",
+        "ranks",
+        "rules",
+        "seat",
+        "stock",
+        "told",
+        "trump_card",
+    )
+
+    def __init__(self, seat: int, rules: Ruleset) -> None:
+        self.seat = seat
+        self.rules = rules
+        self.forget()
+
+    def forget(self) -> None:
+        """A new game, of which nothing is known."""
+        self.told: list[Told] = []
+        self.public = Public()
+        self.stock = 0  # cards in it
+        self.trump_card = 0  # the set of the card under the stock, while it lies there
+        self.ranks = 0  # on the table
+        self.open_cards = 0  # not beaten
+        self.places = 0  # for attack cards in this bout
+
+    def observe(self, events: Iterable[ViewerEvent], view: GameView | None) -> None:
+        """Follow these events, in order; `view` is the game after them."""
+        for event in events:
+            self._fold(event)
+            self.told.append(event)
+        if view is not None:
+            for shown in (view.shown_trump, view.opening_trump):
+                if shown is not None and not self.public.known[shown.seat] & set_of([shown.card]):
+                    self.public.known[shown.seat] |= set_of([shown.card])
+                    self.told.append(shown)
+
+    def nobody_adds(self, view: GameView) -> None:
+        """The bout of this view is closing early: what RULES 1.14 tells of the hands of those who have not passed."""
+        if self.places > 0 and not self.rules.discreet:
+            out = [seat for group in view.out for seat in group]
+            silent = 0
+            for seat in range(view.players):
+                adds = self.rules.throw_in == "all" or seat == view.attacker
+                if adds and seat not in (view.defender, *view.passed, *out):
+                    silent |= SEAT_BIT[seat]
+            if not (view.taking and self.rules.after_take == "none"):
+                self.public.nobody_adds(silent, self.ranks)
+                self.told.append(Silence(silent, self.ranks))
+
+    def restart(self, view: GameView) -> None:
+        """Begin from a snapshot: only what the view shows is known."""
+        self.forget()
+        self.told.append(view)
+        self.stock = view.stock
+        if view.trump_card is not None and view.stock:
+            self.trump_card = set_of([view.trump_card])
+        for pair in view.table:
+            self.ranks |= _rank_bit(pair.attack)
+            if pair.beaten is None:
+                self.open_cards |= set_of([pair.attack])
+            else:
+                self.ranks |= _rank_bit(pair.beaten)
+        self.places = view.limit - len(view.table)
+        self.observe((), view)
+
+    def _fold(self, event: ViewerEvent) -> None:
+        match event:
+            case DealtSeen(counts=counts, trump_card=trump_card):
+                self.forget()
+                self.stock = 36 - sum(counts)
+                self.trump_card = set_of([trump_card]) if self.stock else 0
+            case BoutBegan(limit=limit):
+                self.places = limit
+            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
+                self._play(seat, card)
+                self.open_cards |= set_of([card])
+                self.places -= 1
+            case Beaten(seat=seat, target=target, card=card):
+                self._play(seat, card)
+                self.open_cards &= ~set_of([target])
+            case Took(seat=seat):
+                self.public.took(seat, self.open_cards)
+            case Passed(seat=seat):
+                if self.places > 0:  # otherwise passing says nothing
+                    self.public.passed(seat, self.ranks)
+            case BoutEnded(outcome=outcome, seat=seat, cards=cards):
+                self.public.ended(seat, set_of(cards), outcome == "taken")
+                self.ranks = self.open_cards = 0
+            case DrewSeen(seat=seat, count=count):
+                self.stock -= count
+                self.public.drew(seat)
+                if self.stock == 0:  # the last card drawn is the trump card (RULES 1.18)
+                    self.public.known[seat] |= self.trump_card
+                    self.trump_card = 0
+            case _:
+                pass
+
+    def _play(self, seat: int, card: str) -> None:
+        self.public.played(seat, INDEX[card])
+        self.ranks |= _rank_bit(card)
+
+
+def _rank_bit(card: str) -> int:
+    return 1 << INDEX[card] % 9
+
+
+# ---------------------------------------------------------------- to another process
+
+
+def _public_of(discarded: int, *per_seat: list[int]) -> Public:
+    public = Public()
+    public.discarded = discarded
+    public.known, public.barred, public.declined, public.unbeaten = (array(sets) for sets in per_seat)
+    return public
+
+
+def _parts_of(public: Public) -> tuple[object, ...]:
+    per_seat = (public.known, public.barred, public.declined, public.unbeaten)
+    return _public_of, (public.discarded, *(list(sets) for sets in per_seat))
+
+
+copyreg.pickle(Public, _parts_of)  # type: ignore[arg-type]  # its arrays, where they are compiled, have no pickled form of their own

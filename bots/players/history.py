@@ -1,0 +1,196 @@
+"""What the others have done, told again from the beginning of the game: how they came to their cards, and what each of them saw."""
+
+from durak.bots.knowing.memory import Memory, Silence, Told
+from durak.bots.knowing.sight import Sight, unlikely
+from durak.bots.players.weights import policy_for
+from durak.bots.search.belief import BEATS, LACKS, LEADS, NOBODY, NOW, PASSES, TAKES, THROWS, Belief, Decisions
+from durak.bots.search.chance import Chance
+from durak.protocol.messages import ViewerEvent
+from durak.protocol.rules.bits import ALL_CARDS, RANK_IN_ALL_SUITS, SEAT_BIT
+from durak.protocol.rules.cards import INDEX, set_of
+from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Left, Passed, ThrewIn, Took, WentOut
+from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
+
+
+def belief_of(memory: Memory, players: int, sight: Sight, chance: Chance) -> Belief | None:
+    """A first deal of the hidden cards and all decisions that it has to fit; None where the history has a gap."""
+    history = History(memory, players, sight.trump)
+    seats, since = [seat for seat, _ in history.origins], [time for _, time in history.origins]
+    owner, until = [int(NOBODY)] * 36, [int(NOW)] * 36
+    cards = [-1] * len(seats)
+    free = list(range(len(seats)))
+
+    def settle(card: int, seat: int, before: int) -> bool:
+        fitting = [place for place in free if seats[place] == seat and since[place] < before]
+        if fitting:
+            place = fitting[chance.below(len(fitting))]
+            free.remove(place)
+            cards[place], owner[card], until[card] = card, seat, before
+        return bool(fitting)
+
+    for card, seat, time in history.plays:
+        if not settle(card, seat, time):
+            return None
+    for seat in range(players):
+        for card in _members(sight.known[seat] & ~history.held[seat]):
+            if not settle(card, seat, int(NOW)):
+                return None
+    pool = _members(sight.pool)
+    for seat in range(players):
+        hidden = sum(seats[place] == seat for place in free)
+        if seat != memory.seat and hidden != sight.counts[seat] - len(_members(sight.known[seat])):
+            return None
+    in_stock = len(pool) - len(free)
+    if in_stock < sight.stock - len(_members(sight.bottom)):
+        return None
+    for number, place in enumerate([*free, *range(len(seats), len(seats) + in_stock)]):
+        other = number + chance.below(len(pool) - number)
+        pool[number], pool[other] = pool[other], pool[number]
+        if place < len(seats):
+            cards[place] = pool[number]
+        else:
+            cards.append(pool[number])
+    seats += [int(NOBODY)] * in_stock
+    since += [0] * in_stock
+    return Belief(policy_for(players), seats, since, cards, owner, until, history.decisions)
+
+
+def _members(cards: int) -> list[int]:
+    return [card for card in range(36) if cards >> card & 1]
+
+
+class History(Memory):
+    """A memory that goes once more through all that another one has been told.
+
+    `origins`: the seat and the time of each card that another seat was dealt or drew unseen; `plays`: each such card played, its
+    seat and the time; `held`, by seat: cards in its hand that all have seen it take up. Times count what was told.
+    """
+
+    def __init__(self, memory: Memory, players: int, trump: int) -> None:
+        super().__init__(memory.seat, memory.rules)
+        self.players, self.trump = players, trump
+        self.begin([0] * players)
+        for told in memory.told:
+            self._tell(told)
+
+    def begin(self, counts: list[int]) -> None:
+        """Hands of these sizes have been dealt."""
+        self.time = 0
+        self.decisions = Decisions()
+        self.counts = list(counts)
+        self.origins = [(seat, 0) for seat, number in enumerate(counts) if seat != self.seat for _ in range(number)]
+        self.plays: list[tuple[int, int, int]] = []
+        self.held = [0] * self.players
+        self.gone = 0
+        self.attacker = self.defender = self.limit = 0
+        self.taking = False
+        self.table: list[list[int]] = []
+
+    def _tell(self, told: Told) -> None:
+        self.time += 1
+        match told:
+            case GameView():
+                self.begin(told.counts)
+                self.time = 1
+                self.restart(told)
+                for group in told.out:
+                    self.gone |= sum(SEAT_BIT[seat] for seat in group)
+                self.attacker, self.defender = told.attacker or 0, told.defender or 0
+                self.limit, self.taking = told.limit, told.taking
+                self.table = [[INDEX[pair.attack], INDEX[pair.beaten] if pair.beaten else -1] for pair in told.table]
+            case Silence(seats=seats, ranks=ranks):
+                self.public.nobody_adds(seats, ranks)
+                for seat in range(self.players):
+                    if seats & SEAT_BIT[seat] and seat != self.seat:
+                        self._decided(seat, int(LACKS), ranks * RANK_IN_ALL_SUITS)
+            case ShownCard(seat=seat, card=card):
+                self.public.known[seat] |= set_of([card])
+            case _:
+                self._notice(told)
+                self._fold(told)
+
+    def _notice(self, event: ViewerEvent) -> None:
+        match event:
+            case DealtSeen(counts=counts):
+                self.begin(counts)
+                self.time = 1
+            case BoutBegan(attacker=attacker, defender=defender, limit=limit):
+                self.attacker, self.defender, self.limit = attacker, defender, limit
+                self.taking = False
+                self.table = []
+            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
+                self._decided(seat, int(LEADS if isinstance(event, Led) else THROWS), INDEX[card])
+                self._give(seat, INDEX[card])
+                self.table.append([INDEX[card], -1])
+            case Beaten(seat=seat, target=target, card=card):
+                self._decided(seat, int(BEATS), INDEX[card])
+                self._give(seat, INDEX[card])
+                self.table = [[attack, INDEX[card] if attack == INDEX[target] else beaten] for attack, beaten in self.table]
+            case Took(seat=seat):
+                self._decided(seat, int(TAKES), 0)
+                self.taking = True
+            case Passed(seat=seat):
+                if self.limit > len(self.table):
+                    self._decided(seat, int(PASSES), 0)
+            case BoutEnded(outcome="taken", seat=seat, cards=cards):
+                self.held[seat] |= set_of(cards)
+                self.counts[seat] += len(cards)
+            case DrewSeen(seat=seat, count=count):
+                self.counts[seat] += count
+                if seat != self.seat:
+                    if count == self.stock:  # the last card is the trump card, which all know (RULES 1.18)
+                        self.held[seat] |= self.trump_card
+                        count -= 1
+                    self.origins += [(seat, self.time)] * count
+            case WentOut(seats=seats):
+                self.gone |= sum(SEAT_BIT[seat] for seat in seats)
+            case Left(seat=seat):
+                self.gone |= SEAT_BIT[seat]
+            case _:
+                pass
+
+    def _give(self, seat: int, card: int) -> None:
+        """A card leaves a hand."""
+        self.counts[seat] -= 1
+        if self.held[seat] >> card & 1:
+            self.held[seat] &= ~(1 << card)
+        elif seat != self.seat:
+            self.plays.append((card, seat, self.time))
+
+    def _decided(self, seat: int, kind: int, cards: int) -> None:
+        """Another seat has decided."""
+        if seat == self.seat:
+            return
+        sight = self._sight_of(seat)
+        told = self.decisions
+        told.seats.append(seat)
+        told.times.append(self.time)
+        told.kinds.append(kind)
+        told.cards.append(cards)
+        told.sights.append(sight)
+        told.others.append(sight.pool)
+        told.hands.append(self.held[seat])
+
+    def _sight_of(self, me: int) -> Sight:
+        """What this seat saw; its hand counts to the cards that may lie anywhere."""
+        public = self.public
+        sight = Sight()
+        sight.me, sight.trump, sight.stock, sight.bottom = me, self.trump, self.stock, self.trump_card
+        sight.attacker, sight.defender, sight.limit, sight.taking = self.attacker, self.defender, self.limit, self.taking
+        sight.attacks, sight.ranks = len(self.table), self.ranks
+        elsewhere = public.discarded | self.trump_card
+        for slot, (attack, beaten) in enumerate(self.table):
+            sight.attack_cards[slot], sight.beat_cards[slot] = attack, beaten
+            sight.open_cards += beaten < 0
+            elsewhere |= 1 << attack | (1 << beaten if beaten >= 0 else 0)
+        for seat in range(self.players):
+            if seat != me:
+                elsewhere |= public.known[seat]
+                sight.known[seat], sight.counts[seat] = public.known[seat], self.counts[seat]
+                sight.barred[seat] = public.barred[seat] * RANK_IN_ALL_SUITS
+                sight.doubted[seat] = unlikely(public.declined[seat] * RANK_IN_ALL_SUITS, public.unbeaten[seat], self.trump)
+                adds = self.rules.throw_in == "all" or seat == self.attacker
+                if adds and seat != self.defender and self.counts[seat] and not self.gone & SEAT_BIT[seat]:
+                    sight.adders |= SEAT_BIT[seat]
+        sight.pool = ALL_CARDS & ~elsewhere
+        return sight

@@ -1,0 +1,1 @@
+"""Programs that learn the networks and weights."""

@@ -1,0 +1,1 @@
+"""What every process of ours needs: logs, worker processes, progress, which modules are compiled."""

@@ -1,0 +1,1 @@
+"""What a node is given from outside: time, randomness, somebody who measures."""

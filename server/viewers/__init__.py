@@ -1,0 +1,1 @@
+"""Who looks at which table, and what they are shown."""
