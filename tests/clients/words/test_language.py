@@ -6,7 +6,7 @@ from string import Formatter
 
 import pytest
 
-from durak.clients import cli
+from durak.clients import cli, words
 from durak.clients.words.english import ENGLISH, LANGUAGES
 from durak.clients.words.language import Language, Speech, in_order
 from durak.protocol.messages import Detached, Level
@@ -14,7 +14,7 @@ from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import Reason
 from tests.clients.cli.shown import ASCII_SPEECH, ENGLISH_SPEECH, plain
 
-SOURCES = [path for path in Path(next(iter(cli.__path__))).glob("*.py") if path.name != "sentences.py"]
+SOURCES = [path for room in (cli, words) for path in Path(next(iter(room.__path__))).glob("*.py") if path.name != "english.py"]
 COMPUTED = ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout")
 """Keys that begin so are also made while running."""
 
