@@ -50,6 +50,12 @@ class Seating:
             raise Refused("already_left")
         return chair
 
+    def is_seated(self, player: str) -> bool:
+        """True if this player may act from a chair: it has not left, or it plays on for somebody who has."""
+        chair = self.chair_of(player)
+        occupant = None if chair is None else self.chairs[chair]
+        return occupant is not None and occupant.left == (player != occupant.player)
+
     def seat_of_player(self, player: str | None) -> int | None:
         """The seat whose cards this player may see."""
         chair = None if player is None else self.chair_of(player)

@@ -1,0 +1,76 @@
+"""What those who see many tables know of one: lobby, desk of the bots, registry, operator. Never a card."""
+
+import msgspec
+
+from durak.protocol.rules import bits
+from durak.server.table.chairs import STAND_IN_LEVEL, stand_in_of
+from durak.server.table.inputs import BotPlayer
+from durak.server.table.machine import Table
+from durak.server.table.seating import Status
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """A table at one moment. `seq` is 0 until the table is created, which may be refused.
+
+    `taken`, `persons` and `bots` count chairs, without those that are free when the game is over; `names` are those of everybody
+    who has a chair. `bots_needed` are the players that must be bots now: bots' chairs, and stand-ins for leavers (RULES 1.22).
+    `deserted`: no game runs and no person has a chair or may come back to one, so that nobody but watchers keeps the table.
+    """
+
+    table: str
+    seq: int
+    created_by: tuple[str, str]  # player and command id
+    title: str
+    status: Status
+    private: bool
+    preset: str
+    turn_clock_s: int | None
+    discreet: bool
+    games: int  # finished
+    chairs: int
+    taken: int
+    persons: int
+    bots: int
+    names: frozenset[str]
+    bots_needed: tuple[BotPlayer, ...]
+    bot_delay_ms: tuple[int, int]
+    deserted: bool
+
+
+def summary_of(table: Table) -> Summary:
+    """The table as it is now."""
+    rules, occupants = table.rules, table.occupants()
+    staying = [occupant for _, occupant in occupants if not occupant.gone]
+    persons = sum(1 for occupant in staying if occupant.kind == "person")
+    return Summary(
+        table=table.id,
+        seq=table.seq,
+        created_by=table.created_by,
+        title=table.title,
+        status=table.status,
+        private=table.private,
+        preset=rules.preset,
+        turn_clock_s=rules.turn_clock_s,
+        discreet=rules.discreet,
+        games=table.games,
+        chairs=len(table.chairs),
+        taken=len(staying),
+        persons=persons,
+        bots=len(staying) - persons,
+        names=frozenset(occupant.name for _, occupant in occupants),
+        bots_needed=bots_needed(table),
+        bot_delay_ms=rules.bot_delay_ms,
+        deserted=table.status != "playing" and not table.persons(),
+    )
+
+
+def bots_needed(table: Table) -> tuple[BotPlayer, ...]:
+    """The players that must be bots now, in the order of their chairs."""
+    needed = []
+    kernel = None if table.game is None or table.status != "playing" else table.game.kernel
+    for chair, occupant in table.occupants():
+        if occupant.kind == "bot" and not occupant.gone:
+            needed.append(BotPlayer(occupant.player, occupant.name, occupant.level or STAND_IN_LEVEL))
+        elif occupant.left and kernel is not None and occupant.seat is not None and kernel.active & bits.SEAT_BIT[occupant.seat]:
+            needed.append(BotPlayer(stand_in_of(table.id, chair), occupant.name, STAND_IN_LEVEL))
+    return tuple(needed)
