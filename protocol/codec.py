@@ -36,10 +36,14 @@ class Codec:
         self._from_client = encoding.Decoder(ClientMessage)
         self._from_server = encoding.Decoder(ServerMessage)
         self._untyped = encoding.Decoder()
+        self._last: tuple[FromServer | FromClient | None, bytes] = (None, b"")
 
     def encode(self, message: FromServer | FromClient) -> bytes:
-        """The bytes of a message."""
-        frame: bytes = self._encoder.encode(message)
+        """The bytes of a message. One that goes to many is encoded once, if it goes to one after the other."""
+        last, frame = self._last
+        if last is not message:
+            frame = self._encoder.encode(message)
+            self._last = (message, frame)
         return frame
 
     def decode_from_client(self, frame: bytes) -> ClientMessage:

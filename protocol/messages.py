@@ -441,6 +441,7 @@ class CloseCode:
 
     RESTARTING = 4000
     SLOW = 4001
+    FAILED = 4002
     REPLACED = 4100
     BAD_TOKEN = 4101
     BAD_FRAME = 4102

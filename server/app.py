@@ -1,4 +1,4 @@
-"""`durak serve`: everything is made and wired here, and nowhere else: clock, randomness, store, transport."""
+"""`durak serve`: the process around a node: its store, clock and randomness, port, signals, bots and the operator's socket."""
 
 import argparse
 import asyncio
@@ -21,28 +21,22 @@ import segno
 from aiohttp import web
 from prometheus_client import disable_created_metrics
 
-from durak.protocol.messages import CloseCode
 from durak.protocol.process import logs
-from durak.server.edge.gateway import Gateway
 from durak.server.edge.http import NoHttp, Web
 from durak.server.edge.outbox import CLOSE_TIMEOUT_S
 from durak.server.given.clock import LoopClock
 from durak.server.given.entropy import SecureEntropy
-from durak.server.given.meter import Census
 from durak.server.journal.contract import JournalError
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.live.registry import Owner
-from durak.server.lobby.desk import Desk
-from durak.server.lobby.listing import Lobby
-from durak.server.operation import settings
+from durak.server.node import Node, Options, sound
+from durak.server.operation import probes, settings
 from durak.server.operation.admin.audit import Audit
 from durak.server.operation.admin.listener import AdminListener
 from durak.server.operation.child import BotHostProcess
 from durak.server.operation.health import Health
 from durak.server.operation.metrics import Metrics
 from durak.server.operation.settings import ConfigError, Settings, choose, settings_of
-from durak.server.people.tokens import Identity, Tokens
-from durak.server.viewers.audience import Audience
+from durak.server.people.tokens import Identity
 
 logger = logging.getLogger(__name__)
 
@@ -101,83 +95,70 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def serve(options: Settings) -> None:
-    """Start, serve until told to stop, shut down in order."""
+    """Start, serve until told to stop, and stop: what was started last first."""
     # Tables and actions leave nothing to the collector, closed connections do: seldom enough not to be felt, and often enough
     # that a thousand of them are not kept.
     gc.set_threshold(10_000, 10, 10)
     asyncio.get_running_loop().set_exception_handler(tell_exception)
     disable_created_metrics()  # type: ignore[no-untyped-call]  # it ships no types; when a counter was made tells nobody anything
-    clock, entropy, metrics = LoopClock(), SecureEntropy(), Metrics()
-    journal = await SqliteJournal.open(options.data, synchronous=options.synchronous)
     async with contextlib.AsyncExitStack() as stack:
+        journal = await SqliteJournal.open(options.data, synchronous=options.synchronous)
         stack.push_async_callback(journal.close)
-        tokens = Tokens(await signing_key(journal, options.secret))
-        lobby, desk = Lobby(clock), Desk(tokens, clock, metrics)
-        audience = Audience(lobby, desk, clock, meter=metrics)
-        owner = Owner(journal, clock, entropy, audience, max_tables=options.max_tables, meter=metrics)
-        gateway = Gateway(
-            owner, audience, lobby, desk, tokens, clock, entropy, server=server_name(), dev=options.dev, meter=metrics
-        )
-        metrics.census = lambda: census(owner, gateway, desk, journal)
-        stack.push_async_callback(owner.stop)
-        recovered = await owner.recover()
-        audience.recovered(owner.tables.values())
-        health = Health(journal, clock, metrics, lambda: leaving(owner, gateway))
+        clock, entropy, kept = LoopClock(), SecureEntropy(), Metrics()
+        key = await signing_key(journal, options.secret)
+        node = Node(sound(journal, clock, entropy, kept), Options(server_name(), key, options.max_tables, options.dev))
+        kept.census = lambda: node.census(journal.commits)
+
+        stack.push_async_callback(node.stop)
+        recovered = await node.start()
+        health = Health(journal, clock, kept, node.leaving, lambda: node.frozen)
+        health.pulse()
+        routes = [probes.livez(), probes.readyz(health), *([probes.metrics(kept)] if options.metrics else ())]
         http = Web(
-            gateway,
-            lobby,
-            tokens,
+            node.gateway,
+            node.lobby,
+            node.tokens,
             clock,
             entropy,
-            metrics,
-            health,
+            kept,
             max_connections=options.max_connections,
             limited=not options.dev,
-            show_metrics=options.metrics,
+            more_routes=routes,
         )
         runner = web.AppRunner(http.application(), access_log=None, handle_signals=False, shutdown_timeout=CLOSE_TIMEOUT_S + 2.0)
         await runner.setup()
         stack.push_async_callback(runner.cleanup)
         port = await listen(runner, options.host, options.port)
-        admin = AdminListener(owner, audience, Audit(journal, clock), metrics, health, clock)
-        stack.push_async_callback(admin.stop)
-        await admin.start(options.data)
         addresses = own_addresses(options.host)
         http.origins = {f"http://{address}:{port}" for address in addresses} | set(options.origin)
-        host_token = tokens.make(Identity("host:own", "bot host", "host"))
+
+        admin = AdminListener(node.registry, Audit(journal, clock), kept, health)
+        stack.push_async_callback(admin.stop)
+        await admin.start(options.data)
+
+        host_token = node.tokens.make(Identity("host:own", "bot host", "host"))
         write_host_token(options.data, host_token)
         if options.bot_seats:
-            url = f"http://{addresses[0]}:{port}"
-            bots = BotHostProcess(
-                url,
-                host_token,
-                seats=options.bot_seats,
-                workers=options.bot_workers,
-                think_ms=options.bot_think_ms,
-                log_format=options.log_format,
-            )
+            bots = bot_host(f"http://{addresses[0]}:{port}", host_token, options)
             bots.start()
             stack.push_async_callback(bots.stop)
-        owner.watch_for_idle()
-        health.pulse()
+
         greet(addresses, port, options.data, recovered)
         await told_to_stop()
         logger.info("stopping")
-        gateway.close_all(CloseCode.RESTARTING, "restarting")
+        node.close()
 
 
-def census(owner: Owner, gateway: Gateway, desk: Desk, journal: SqliteJournal) -> Census:
-    """How many there are of everything, now."""
-    connections, watchers = gateway.census()
-    tables, queued = owner.census()
-    return Census(tables, queued, connections, watchers, desk.census(), journal.commits)
-
-
-def leaving(owner: Owner, gateway: Gateway) -> str | None:
-    """Why no new players should come."""
-    if gateway.closing:
-        return "stopping: the server ends"
-    return "draining: the operator wants no new tables" if owner.draining else None
+def bot_host(url: str, token: str, options: Settings) -> BotHostProcess:
+    """The server's own bots."""
+    return BotHostProcess(
+        url,
+        token,
+        seats=options.bot_seats,
+        workers=options.bot_workers,
+        think_ms=options.bot_think_ms,
+        log_format=options.log_format,
+    )
 
 
 def tell_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -304,6 +304,7 @@ const sentences = {
   'error.unknown_option': 'The server does not know this option.',
   'error.bad_value': 'The server does not accept this option.',
   'error.bad_name': 'A name has 1 to 24 visible characters.',
+  'error.internal': 'The server has made a mistake; nothing has changed. Try it again.',
   'error.frozen': 'This table was stopped because of an error.',
   'error.too_many_tables': 'The server holds as many tables as it can. Try again later.',
   'error.too_many_players': 'More players than this table has seats.',

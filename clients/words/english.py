@@ -246,6 +246,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "error.bad_name": "The server does not take this name; choose another of 1 to 24 characters with --name.",
     "error.bad_message": "The server does not understand this client; their versions probably differ.",
     "error.too_large": "The server takes no message of this size; use fewer words.",
+    "error.internal": "The server has made a mistake; nothing has changed. Try it again, or something else.",
     "error.frozen": "This table is frozen: the server found a fault in its game.",
     "fatal": "{sentence} [{code}]",
     # ------------------------------------------------------------ help

@@ -15,7 +15,7 @@ from durak.server.bench.stages import PLAYERS, SEATS
 from durak.server.given.clock import LoopClock
 from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.live.table import encode_entry, hash_of
+from durak.server.live.entries import encode_entry, hash_of
 from durak.server.table.inputs import AnyInput, CreateTable, Entry, Expire, Play, SitDown, StartGame
 from durak.server.table.machine import Table
 

@@ -16,7 +16,7 @@ from durak.protocol.rules.actions import Keep, Pass, Redeal
 from durak.protocol.rules.ruleset import Ruleset
 from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.live.table import encode_entry, hash_of
+from durak.server.live.entries import encode_entry, hash_of
 from durak.server.table.inputs import CreateTable, Entry, Expire, Play, SitDown, StartGame
 from durak.server.table.machine import Table
 from durak.server.table.view import Views, seen_by

@@ -1,4 +1,4 @@
-"""A session: one connection, who it belongs to, and what it looks at."""
+"""A connection: what belongs to the wire and not to who is at its other end."""
 
 import logging
 from typing import Protocol
@@ -7,15 +7,13 @@ from durak.protocol.codec import Codec
 from durak.protocol.messages import Error, FromServer
 from durak.server.edge.limits import Bucket
 from durak.server.given.meter import Meter
-from durak.server.live.table import LiveTable
-from durak.server.people.tokens import Identity
-from durak.server.table.machine import Table
+from durak.server.live.viewer import Viewer
 
 logger = logging.getLogger(__name__)
 
 
-class Connection(Protocol):
-    """The transport of one session: bounded, never waiting."""
+class Transport(Protocol):
+    """What carries the frames of one connection: bounded, never waiting."""
 
     def send(self, frame: bytes) -> None:
         """Queue a frame; a reader that is too slow is closed."""
@@ -24,50 +22,34 @@ class Connection(Protocol):
         """Send what is queued, then close. Closing twice changes nothing."""
 
 
-class Session:
-    """One connection after its handshake. `identity` is set by `hello`, `live` while it is attached to a table.
+class Connection:
+    """One connection after its handshake; `viewer` is who is there, once `hello` has come.
 
-    `seated`: its player has a chair there and has not left. `shown`: the table as shown on attaching, until an update follows.
-    `quiet_visits`: visits of the heartbeat since a frame was sent.
+    `quiet_visits`: visits of the heartbeat since a frame was sent. `refused_in_a_row`: frames that were no messages, or too many.
     """
 
-    __slots__ = (
-        "_meter", "address", "bucket", "codec", "connection", "identity", "in_lobby", "live", "quiet_visits", "refused_in_a_row",
-        "seated", "shown"
-    )  # fmt: skip
+    __slots__ = ("_meter", "_transport", "address", "bucket", "codec", "quiet_visits", "refused_in_a_row", "viewer")
 
-    def __init__(
-        self, connection: Connection, codec: Codec, address: str, bucket: Bucket | None, meter: Meter | None = None
-    ) -> None:
-        self.connection = connection
+    def __init__(self, transport: Transport, codec: Codec, address: str, bucket: Bucket | None, meter: Meter) -> None:
         self.codec = codec
         self.address = address
         self.bucket = bucket
-        self._meter = meter or Meter()
-        self.identity: Identity | None = None
-        self.live: LiveTable | None = None
-        self.seated = False
-        self.shown: Table | None = None
-        self.in_lobby = False
-        self.refused_in_a_row = 0
+        self.viewer: Viewer | None = None
         self.quiet_visits = 0
-
-    @property
-    def player(self) -> str:
-        """The player's id."""
-        assert self.identity is not None
-        return self.identity.player
+        self.refused_in_a_row = 0
+        self._transport = transport
+        self._meter = meter
 
     def send(self, message: FromServer) -> None:
         """Queue a message."""
         if isinstance(message, Error):
             self._meter.refused(message.code)
             if logger.isEnabledFor(logging.DEBUG):
-                table = None if self.live is None else self.live.table.id
+                table = None if self.viewer is None or self.viewer.table is None else self.viewer.table.id
                 logger.debug("refused", extra={"code": message.code, "cid": message.cid, "table": table})
-        self.send_frame(self.codec.encode(message))
-
-    def send_frame(self, frame: bytes) -> None:
-        """Queue an encoded message."""
         self.quiet_visits = 0
-        self.connection.send(frame)
+        self._transport.send(self.codec.encode(message))
+
+    def close(self, code: int, reason: str) -> None:
+        """Send what is queued, then close. Closing twice changes nothing."""
+        self._transport.close(code, reason)

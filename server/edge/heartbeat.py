@@ -1,7 +1,7 @@
 """Heartbeats: no connection is without a frame for longer than `HEARTBEAT_MS`, since a browser does not see WebSocket pings."""
 
 from durak.protocol.messages import Heartbeat
-from durak.server.edge.connection import Session
+from durak.server.edge.connection import Connection
 from durak.server.given.clock import Clock
 
 HEARTBEAT_MS = 5_000
@@ -16,23 +16,23 @@ class Heartbeats:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._groups: list[dict[Session, None]] = [{} for _ in range(GROUPS)]
+        self._groups: list[dict[Connection, None]] = [{} for _ in range(GROUPS)]
         self._next = 0
 
-    def add(self, session: Session) -> None:
+    def add(self, connection: Connection) -> None:
         """Visit this connection from now on."""
-        min(self._groups, key=len)[session] = None
+        min(self._groups, key=len)[connection] = None
 
-    def remove(self, session: Session) -> None:
+    def remove(self, connection: Connection) -> None:
         """Visit it no more."""
         for group in self._groups:
-            group.pop(session, None)
+            group.pop(connection, None)
 
     def begin(self) -> None:
         """Visit one group after another, from now on."""
-        for session in self._groups[self._next]:
-            session.quiet_visits += 1
-            if session.quiet_visits >= VISITS and session.identity is not None:
-                session.send(Heartbeat())
+        for connection in self._groups[self._next]:
+            connection.quiet_visits += 1
+            if connection.quiet_visits >= VISITS and connection.viewer is not None:
+                connection.send(Heartbeat())
         self._next = (self._next + 1) % GROUPS
         self._clock.call_at(self._clock.now_ms() + HEARTBEAT_MS // VISITS // GROUPS, self.begin)

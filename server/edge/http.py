@@ -1,11 +1,11 @@
-"""HTTP: the web client, health, guests, the list of tables, the schema, and the WebSocket endpoint. One port for all."""
+"""HTTP: the web client, guests, the list of tables, the schema, and the WebSocket endpoint. One port for all."""
 
 import asyncio
 import importlib.resources
 import io
 import logging
 import mimetypes
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +17,22 @@ from aiohttp.http_exceptions import HttpProcessingError
 from durak.protocol.codec import CODECS, JSON
 from durak.protocol.messages import LobbyState
 from durak.protocol.schema import asyncapi, json_schema
-from durak.server.edge.connection import Session
+from durak.server.edge.connection import Connection
 from durak.server.edge.gateway import Gateway
-from durak.server.edge.limits import Bucket, BucketPerKey
-from durak.server.edge.outbox import SocketConnection
+from durak.server.edge.limits import GUEST_BURST, GUESTS_PER_S, Bucket, BucketPerKey, frame_bucket
+from durak.server.edge.outbox import Outbox
 from durak.server.given.clock import Clock
 from durak.server.given.entropy import Entropy
+from durak.server.given.meter import Meter
 from durak.server.lobby.listing import Lobby
-from durak.server.operation.health import Health
-from durak.server.operation.metrics import CONTENT_TYPE, Metrics
 from durak.server.people.names import MAX_NAME, checked_name
 from durak.server.people.tokens import Identity, Tokens
 
 MAX_SOCKET_MESSAGE = 64 * 1024
 """Larger frames close the socket with 1009; frames over protocol.messages.MAX_FRAME_BYTES get a coded error."""
 PING_EVERY_S = 10.0
-FRAMES_PER_S, FRAME_BURST = 20, 60
 FRAMES_AT_ONCE = 16
 """Frames of one connection that are handled before others have their turn."""
-GUESTS_PER_S, GUEST_BURST = 1, 30
 MAX_QR_TEXT = 300
 
 SECURITY_HEADERS = {
@@ -49,14 +46,6 @@ SECURITY_HEADERS = {
 def coded(status: int, code: str, hint: str, headers: dict[str, str] | None = None) -> web.Response:
     """A refusal: a stable code, and what to do."""
     return web.json_response({"error": code, "hint": hint}, status=status, headers=headers)
-
-
-async def readiness(health: Health) -> web.Response:
-    """Every check with its reason; 503 if one has failed."""
-    checks = await health.checks()
-    ready = all(check.reason is None for check in checks)
-    told = {check.name: {"ok": check.reason is None, **({"reason": check.reason} if check.reason else {})} for check in checks}
-    return web.json_response({"status": "ready" if ready else "not_ready", "checks": told}, status=200 if ready else 503)
 
 
 def web_client_folder() -> Path:
@@ -82,12 +71,11 @@ class Web:
         tokens: Tokens,
         clock: Clock,
         entropy: Entropy,
-        metrics: Metrics,
-        health: Health,
+        meter: Meter,
         *,
         max_connections: int,
         limited: bool,
-        show_metrics: bool,
+        more_routes: Sequence[web.RouteDef],
     ) -> None:
         self.origins: set[str] = set()
         """Exact origins that browsers may connect from; filled when the port is known."""
@@ -96,9 +84,8 @@ class Web:
         self._tokens = tokens
         self._clock = clock
         self._entropy = entropy
-        self._metrics = metrics
-        self._health = health
-        self._show_metrics = show_metrics
+        self._meter = meter
+        self._more_routes = more_routes
         self._max_connections = max_connections
         self._limited = limited
         self._connections = 0
@@ -114,9 +101,7 @@ class Web:
                 web.get("/", self._page),
                 web.get("/t/{table}", self._page),
                 web.get("/ws", self._socket),
-                web.get("/livez", self._livez),
-                web.get("/readyz", self._readyz),
-                *([web.get("/metrics", self._all_metrics)] if self._show_metrics else ()),
+                *self._more_routes,
                 web.post("/api/guest", self._guest),
                 web.get("/api/tables", self._tables),
                 web.get("/api/schema.json", self._schema),
@@ -162,15 +147,6 @@ class Web:
             raise web.HTTPNotFound
         return web.FileResponse(path)
 
-    async def _livez(self, request: web.Request) -> web.Response:
-        return web.json_response({"status": "ok"})
-
-    async def _readyz(self, request: web.Request) -> web.Response:
-        return await readiness(self._health)
-
-    async def _all_metrics(self, request: web.Request) -> web.Response:
-        return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
-
     async def _tables(self, request: web.Request) -> web.Response:
         return web.Response(body=JSON.encode(LobbyState(full=True, tables=self._lobby.all())), content_type="application/json")
 
@@ -194,7 +170,7 @@ class Web:
         """A guest's token for a name."""
         wait_ms = self._guests.wait_ms(self._address(request), self._clock.now_ms()) if self._limited else 0
         if wait_ms:
-            self._metrics.limited("guest")
+            self._meter.limited("guest")
             return coded(429, "rate_limited", "Wait a moment", {"Retry-After": str(-(-wait_ms // 1_000))})
         try:
             asked: Any = msgspec.json.decode(await request.read())
@@ -233,25 +209,25 @@ class Web:
         except web.HTTPException:
             return coded(400, "websocket_needed", "This address speaks WebSocket")
         transport = request.transport
-        connection = SocketConnection(socket, transport, binary=chosen.binary, meter=self._metrics)
-        bucket = Bucket(FRAMES_PER_S, FRAME_BURST) if self._limited else None
-        session = Session(connection, chosen, self._address(request), bucket, self._metrics)
+        outbox = Outbox(socket, transport, binary=chosen.binary, meter=self._meter)
+        bucket = frame_bucket() if self._limited else None
+        connection = Connection(outbox, chosen, self._address(request), bucket, self._meter)
         self._connections += 1
-        self._gateway.connected(session)
+        self._gateway.connected(connection)
         try:
             handled = 0
             async for message in socket:
                 handled += 1
                 if handled % FRAMES_AT_ONCE == 0:
                     await asyncio.sleep(0)  # others have their turn, and the answers can leave
-                if connection.closing:
+                if outbox.closing:
                     continue
                 if message.type is WSMsgType.TEXT:
-                    self._gateway.received(session, message.data.encode())
+                    self._gateway.received(connection, message.data.encode())
                 elif message.type is WSMsgType.BINARY:
-                    self._gateway.received(session, message.data)
+                    self._gateway.received(connection, message.data)
         finally:
             self._connections -= 1
-            self._gateway.disconnected(session)
-            await connection.ended()
+            self._gateway.disconnected(connection)
+            await outbox.ended()
         return socket

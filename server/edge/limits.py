@@ -3,6 +3,11 @@
 from collections import OrderedDict
 from collections.abc import Callable
 
+FRAMES_PER_S, FRAME_BURST = 20, 60
+"""Of one connection."""
+GUESTS_PER_S, GUEST_BURST = 1, 30
+"""New guests from one address."""
+
 
 class Bucket:
     """Holds up to `burst` tokens and gains `per_s` a second; time is passed in."""
@@ -41,3 +46,8 @@ class BucketPerKey:
         if len(self._buckets) > self._size:
             self._buckets.popitem(last=False)
         return bucket.wait_ms(now_ms)
+
+
+def frame_bucket() -> Bucket:
+    """For the frames of one connection."""
+    return Bucket(FRAMES_PER_S, FRAME_BURST)

@@ -25,24 +25,22 @@ def header_of(opcode: int, length: int) -> bytes:
     return struct.pack("!BBQ", 0x80 | opcode, 127, length)
 
 
-class SocketConnection:
-    """An open WebSocket, made with `autoclose=False`, as a session's `Connection`.
+class Outbox:
+    """An open WebSocket, made with `autoclose=False`, as a connection's `Transport`.
 
     What is sent in one turn of the event loop leaves at its end, in one write: an `ok` and its update are one packet. Where the
     transport would have to wait, a task takes over until nothing is queued.
     """
 
-    def __init__(
-        self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, binary: bool, meter: Meter | None = None
-    ) -> None:
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.Transport | None, *, binary: bool, meter: Meter) -> None:
         self._socket = socket
         self._transport = transport
-        self._meter = meter or Meter()
+        self._meter = meter
         self._opcode = WSMsgType.BINARY if binary else WSMsgType.TEXT
         self._loop = asyncio.get_running_loop()
         self._frames: deque[bytes] = deque()
         self._bytes = 0
-        self._leaving = False
+        self._flushing = False
         self._closing: tuple[int, str] | None = None
         self._has_said_close = False
         self._cut: asyncio.TimerHandle | None = None
@@ -59,13 +57,13 @@ class SocketConnection:
             return
         self._frames.append(frame)
         self._bytes += len(frame)
-        if not self._leaving:
-            self._leaving = True
-            self._loop.call_soon(self._leave)
+        if not self._flushing:
+            self._flushing = True
+            self._loop.call_soon(self._flush)
 
-    def _leave(self) -> None:
+    def _flush(self) -> None:
         """The turn is over: hand what is queued to the transport, or judge its reader."""
-        self._leaving = False
+        self._flushing = False
         if self._frames and self._writer is None and not self._writes_now():
             self._writer = self._loop.create_task(self._write())
         if self._closing is None and (len(self._frames) > MAX_MESSAGES or self._bytes > MAX_BYTES):

@@ -1,29 +1,25 @@
 """Refusals as messages: the code, the rule, and what is legal now."""
 
+from typing import assert_never
+
 from durak.protocol.messages import Error
-from durak.protocol.rules.errors import IllegalAction
-from durak.server.live.table import Frozen, Refusal
+from durak.server.journal.contract import JournalError
+from durak.server.live.outcome import Frozen, Illegal, Internal, Refusal
 from durak.server.table.chairs import Refused
-from durak.server.table.machine import Table
 
 
-def error_for(refusal: Refusal, cid: str, table: Table | None = None, player: str | None = None) -> Error:
-    """The message for a refusal; for an illegal game action it tells what is legal now, and for which bout and epoch."""
-    if isinstance(refusal, IllegalAction):
-        game = None if table is None else table.game
-        seat = None if table is None else table.seat_of_player(player)
-        legal = game.legal(seat) if game is not None and seat is not None else []
-        kernel = None if game is None else game.kernel
-        return Error(
-            refusal.reason.code,
-            cid=cid,
-            rule=refusal.reason.rule or None,
-            legal=legal,
-            bout=None if kernel is None else kernel.bout,
-            epoch=None if kernel is None else kernel.epoch,
-        )
-    if isinstance(refusal, Refused):
-        return Error(refusal.code, cid=cid, params=dict(refusal.params))
-    if isinstance(refusal, Frozen):
-        return Error("frozen", cid=cid)
-    return Error("not_saved", cid=cid, params={"reason": refusal.code}, retry_after_ms=1_000)
+def error_for(refusal: Refusal, cid: str) -> Error:
+    """The message for a refusal."""
+    match refusal:
+        case Illegal(reason=reason, legal=legal, bout=bout, epoch=epoch):
+            return Error(reason.code, cid=cid, rule=reason.rule or None, legal=legal, bout=bout, epoch=epoch)
+        case Refused(code=code, params=params):
+            return Error(code, cid=cid, params=dict(params))
+        case Frozen():
+            return Error("frozen", cid=cid)
+        case Internal():
+            return Error("internal", cid=cid)
+        case JournalError(code=code):
+            return Error("not_saved", cid=cid, params={"reason": code}, retry_after_ms=1_000)
+        case _:
+            assert_never(refusal)

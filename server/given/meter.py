@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 Resumed = Literal["events", "snapshot"]
+Place = Literal["input", "expiry", "journal", "reply", "watcher", "view", "handler", "round"]
+"""Where a bug has shown: what it was contained in."""
+Why = Literal["journal", "operator", "bug"]
+"""Why a table is frozen: its journal does not fold, the operator wants it, or an exception left it no way on."""
 Ending = Literal["durak", "draw", "nobody", "void"]
 """How a game ended: with a durak, as a draw, without durak because several left, or by the operator, without result."""
 
@@ -46,8 +50,11 @@ class Meter:
     def append_failed(self, code: str) -> None:
         """The journal has refused or failed an append with this code."""
 
-    def froze(self, why: Literal["journal", "operator"]) -> None:
+    def froze(self, why: Why) -> None:
         """A table can't go on."""
+
+    def failed(self, where: Place) -> None:
+        """An exception that nobody expects was contained there."""
 
     def repeated(self) -> None:
         """A command that was accepted before has come again."""

@@ -3,14 +3,19 @@
 import asyncio
 import gc
 import logging
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from durak.server.given.clock import Clock
 from durak.server.given.entropy import Entropy
 from durak.server.given.meter import Meter
 from durak.server.journal.contract import Journal, JournalError
-from durak.server.live.rounds import Rounds
-from durak.server.live.table import Accepted, Frozen, LiveTable, Refusal, Reply, Watcher
+from durak.server.live.common import Common
+from durak.server.live.inspection import inspected
+from durak.server.live.outcome import Accepted, Outcome, Refusal, Reply
+from durak.server.live.port import LiveSummary, Port
+from durak.server.live.table import LiveTable
+from durak.server.live.watching import Watcher
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import CreateTable, Recovered
 from durak.server.table.machine import Table
@@ -22,113 +27,139 @@ IDLE_MS = 60_000
 """How long a table without anybody is kept."""
 
 
-class Listener(Watcher, Protocol):
-    """Who is told of everything that happens to tables."""
-
-    def attended(self, table: str) -> bool:
-        """True if a person is connected to this table."""
-
-    def ended(self, live: LiveTable) -> None:
-        """The table is live no longer."""
-
-
-class Owner:
-    """The tables, by id."""
+class Registry:
+    """The tables, by id; to those outside each is a `Port`."""
 
     def __init__(
         self,
         journal: Journal,
         clock: Clock,
         entropy: Entropy,
-        audience: Listener,
+        meter: Meter,
+        make_table: Callable[[str], Table],
         *,
         max_tables: int,
-        meter: Meter | None = None,
     ) -> None:
-        self.tables: dict[str, LiveTable] = {}
-        self._journal = journal
-        self._clock = clock
-        self._entropy = entropy
-        self._audience = audience
-        self._max_tables = max_tables
         self.draining = False
         """No new tables; those there are go on."""
-        self._meter = meter or Meter()
-        self._rounds = Rounds(clock)
-        self._created: dict[tuple[str, str], str] = {}  # player and command id -> table
+        self._common = Common(journal, clock, entropy, meter, make_table)
+        self._max_tables = max_tables
+        self._tables: dict[str, LiveTable] = {}
+        self._created: dict[tuple[str, str], LiveTable] = {}  # by player and command id
         self._idle_since: dict[str, int] = {}
         self._endings: set[asyncio.Future[None]] = set()
 
-    def find(self, table: str) -> LiveTable | None:
-        """The live table with this id."""
-        return self.tables.get(table)
+    def watch(self, watcher: Watcher) -> None:
+        """Tell this watcher of everything that happens at all tables from now on, after those that watch already."""
+        self._common.watchers.append(watcher)
 
-    def created_by(self, player: str, cid: str) -> LiveTable | None:
-        """The live table that this command has created."""
-        known = self._created.get((player, cid))
-        return None if known is None else self.tables.get(known)
+    # ---------------------------------------------------------------- questions
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def find(self, table: str) -> Port | None:
+        """The table with this id, if it is created."""
+        live = self._tables.get(table)
+        return None if live is None or (live.table.seq == 0 and not live.frozen) else live
+
+    def summaries(self) -> Iterable[LiveSummary]:
+        """All tables."""
+        return [live.summary() for live in self._tables.values()]
+
+    def inspect(self, table: str) -> dict[str, Any] | None:
+        """A table as an operator sees it."""
+        live = self._tables.get(table)
+        return None if live is None else inspected(live.moment(), live.summary(), self._common.clock.now_ms())
 
     def census(self) -> tuple[dict[str, int], int]:
         """How many tables there are by status, a frozen one as that alone; and how many inputs wait at all of them."""
         found = {"open": 0, "playing": 0, "finished": 0, "frozen": 0}
         waiting = 0
-        for live in self.tables.values():
+        for live in self._tables.values():
             found["frozen" if live.frozen else live.table.status] += 1
             waiting += live.waiting
         return found, waiting
 
-    def create(self, given: CreateTable, reply: Reply) -> None:
-        """Create a table, unless the same command is doing so already.
+    # ---------------------------------------------------------------- creating
 
-        Raises `Refused` when this node holds as many tables as it may.
-        """
-        live = self.created_by(given.player, given.cid)
+    def create(self, given: CreateTable, reply: Reply, *, unless: Refusal | None = None) -> None:
+        """Create a table, unless the same command has done so already; `reply` and `unless` as for `Port.submit`."""
+        live = self._created.get((given.player, given.cid))
         if live is None:
-            if self.draining:
-                raise Refused("draining")
-            if len(self.tables) >= self._max_tables:
-                raise Refused("too_many_tables", tables=self._max_tables)
-            table = self._entropy.table_id()
-            while table in self.tables:
-                table = self._entropy.table_id()
-            live = self._live(table)
-            self.tables[table] = live
-            self._created[(given.player, given.cid)] = table
-        live.submit(given, reply)
+            refusal = unless or self._no_room()
+            if refusal is not None:
+                reply(refusal)
+                return
+            live = self._new()
+            live.created_by = (given.player, given.cid)
+            self._created[live.created_by] = live
+        elif live.table.seq:  # whatever its player has done since: the table remembers the last commands only
+            self._common.meter.repeated()
+            reply(Accepted(live.id, 1, repeated=True))
+            return
+        created = live
 
-    def _live(self, table: str) -> LiveTable:
-        return LiveTable(table, self._journal, self._clock, self._entropy, self._audience, rounds=self._rounds, meter=self._meter)
+        def answer(outcome: Outcome) -> None:
+            if not isinstance(outcome, Accepted):
+                self._discard(created)
+            reply(outcome)
 
-    def discard(self, table: str) -> None:
+        created.submit(given, answer)
+
+    def _no_room(self) -> Refused | None:
+        if self.draining:
+            return Refused("draining")
+        if len(self._tables) >= self._max_tables:
+            return Refused("too_many_tables", tables=self._max_tables)
+        return None
+
+    def _new(self) -> LiveTable:
+        table = self._common.entropy.table_id()
+        while table in self._tables:
+            table = self._common.entropy.table_id()
+        live = self._tables[table] = LiveTable(table, self._common)
+        return live
+
+    def _discard(self, live: LiveTable) -> None:
         """Forget a table whose creation was refused; should it be in the journal all the same, it is over there too."""
-        live = self.tables.get(table)
-        if live is not None and live.table.seq == 0:
-            del self.tables[table]  # before it is stopped: what waits there is refused then, and comes here as well
-            self._created = {key: made for key, made in self._created.items() if made != table}
+        if live.table.seq == 0 and self._forget(live):  # before it is stopped: what waits there is refused then, and comes here
             live.stop()
-            self._note_end(table)
+            self._note_end(live.id)
+
+    def _forget(self, live: LiveTable) -> bool:
+        self._idle_since.pop(live.id, None)
+        self._created.pop(live.created_by, None)
+        return self._tables.pop(live.id, None) is not None
+
+    # ---------------------------------------------------------------- recovering
 
     async def recover(self) -> int:
         """Fold every journal that has not ended; the tables go on where they were. Returns their number.
 
         When it returns, every table has noted the outage. Raises `JournalError` if that can't be written.
         """
-        began = self._meter.now()
+        meter = self._common.meter
+        began = meter.now()
         gc.disable()  # nothing here becomes garbage, and looking for it in a growing heap costs more than the folding
         try:
             await self._fold_all()
         finally:
             gc.freeze()
             gc.enable()
-        await asyncio.gather(*(self._go_on(live) for live in self.tables.values() if not live.frozen))
-        self._meter.recovered(len(self.tables), began)
-        return len(self.tables)
+        going_on = [live for live in self._tables.values() if not live.frozen]
+        await asyncio.gather(*map(self._go_on, going_on))
+        for live in going_on:
+            for watcher in self._common.watchers:
+                self._common.contain("watcher", live.id, watcher.recovered, live.moment())
+        meter.recovered(len(self._tables), began)
+        return len(self._tables)
 
     async def _go_on(self, live: LiveTable) -> None:
         """Let a table note that there was an outage, which is charged to no clock."""
         noted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-        def reply(outcome: Accepted | Refusal, table: Table) -> None:
+        def reply(outcome: Outcome) -> None:
             if isinstance(outcome, JournalError):
                 noted.set_exception(outcome)
             else:
@@ -138,47 +169,47 @@ class Owner:
         await noted
 
     async def _fold_all(self) -> None:
-        async for table, entries in self._journal.live_tables():
-            live = self._live(table)
-            try:
-                live.replay(entries)
-            except Frozen as reason:
-                live.frozen = True
-                self._meter.froze("journal")
-                logger.error("table frozen: %s", reason, extra={"table": table})
-            self.tables[table] = live
-            self._created[live.table.created_by] = live.table.id
+        async for table, lines in self._common.journal.live_tables():
+            live = self._tables[table] = LiveTable(table, self._common)
+            live.replay(lines)
+            live.created_by = live.table.created_by
+            self._created[live.created_by] = live
 
     # ---------------------------------------------------------------- the end of a table
 
     def watch_for_idle(self) -> None:
         """Look every few seconds for tables that nobody needs, from now on."""
         self._reap()
-        self._clock.call_at(self._clock.now_ms() + REAP_EVERY_MS, self.watch_for_idle)
+        self._common.clock.call_at(self._common.clock.now_ms() + REAP_EVERY_MS, self.watch_for_idle)
 
     def _reap(self) -> None:
-        now = self._clock.now_ms()
-        idle = [live for live in self.tables.values() if not live.busy and self._is_idle(live.table)]
-        self._idle_since = {live.table.id: self._idle_since.get(live.table.id, now) for live in idle}
+        now = self._common.clock.now_ms()
+        idle = [live for live in self._tables.values() if not live.busy and self._is_idle(live)]
+        self._idle_since = {live.id: self._idle_since.get(live.id, now) for live in idle}
         for live in idle:
-            if now - self._idle_since[live.table.id] >= IDLE_MS:
-                self.end(live)
+            if now - self._idle_since[live.id] >= IDLE_MS:
+                self._end(live)
 
-    def _is_idle(self, table: Table) -> bool:
+    def _is_idle(self, live: LiveTable) -> bool:
         """True if no game runs, nobody is connected and no person may still come back."""
-        return table.status != "playing" and not self._audience.attended(table.id) and not table.persons()
+        return live.table.status != "playing" and not live.attended and not live.table.persons()
 
-    def end(self, live: LiveTable) -> None:
+    def _end(self, live: LiveTable) -> None:
         """The table is over: kept in the journal, but live no longer."""
         live.stop()
-        self.tables.pop(live.table.id, None)
-        self._idle_since.pop(live.table.id, None)
-        self._created = {key: table for key, table in self._created.items() if table != live.table.id}
-        self._note_end(live.table.id)
-        self._audience.ended(live)
+        self._forget(live)
+        self._note_end(live.id)
+        live.end("closed")
+
+    def freeze(self, table: str) -> bool:
+        """Let a table take no more inputs, as the operator wants it. False if there is no such table."""
+        live = self._tables.get(table)
+        if live is not None:
+            live.freeze("operator")
+        return live is not None
 
     def _note_end(self, table: str) -> None:
-        ending = asyncio.ensure_future(self._journal.end(table, self._clock.now_ms()))
+        ending = asyncio.ensure_future(self._common.journal.end(table, self._common.clock.now_ms()))
         self._endings.add(ending)
         ending.add_done_callback(self._end_noted)
 
@@ -188,8 +219,14 @@ class Owner:
             # The table is recovered at the next start, found idle and ended again.
             logger.error("the end of a table was not noted: %s", ending.exception())
 
+    # ---------------------------------------------------------------- the end of the node
+
+    def close(self) -> None:
+        """The server stops: connections that are lost from now on are no leaving."""
+        self._common.closing = True
+
     async def stop(self) -> None:
         """No timer of any table fires any more; what is being written is written."""
-        for live in self.tables.values():
+        for live in self._tables.values():
             live.stop()
         await asyncio.gather(*self._endings, return_exceptions=True)

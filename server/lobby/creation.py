@@ -1,5 +1,7 @@
 """From the command to create a table to the table's first input."""
 
+from collections.abc import Collection
+
 from durak.protocol.messages import Create, Error, Level
 from durak.protocol.rules.ruleset import OptionRefused, ruleset_of
 from durak.server.given.entropy import Entropy
@@ -28,7 +30,7 @@ HUMAN_BOT_DELAY_MS = 1_500
 """Bots at a table with persons take at least this long (RULES section 5, bot_delay_ms)."""
 
 
-def bots_named(levels: list[Level], taken: set[str], entropy: Entropy) -> list[BotPlayer]:
+def bots_named(levels: list[Level], taken: Collection[str], entropy: Entropy) -> list[BotPlayer]:
     """Bots of these levels, with names that nobody at the table bears."""
     names = [name for name in BOT_NAMES if name not in taken]
     start = entropy.luck() % len(names)

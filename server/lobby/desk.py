@@ -3,15 +3,18 @@
 Bots are clients: the desk only sends a host the offer of a seat, with a token for it, and the bot then connects like anybody.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from durak.protocol.messages import CloseCode, Level, SeatOffer
-from durak.server.edge.connection import Session
 from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter
+from durak.server.live.viewer import Viewer
+from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.people.tokens import Identity, Tokens
-from durak.server.table.chairs import STAND_IN_LEVEL, stand_in_of
 from durak.server.table.machine import Table
+from durak.server.table.summary import bots_needed
 
 MAX_PENDING_OFFERS = 32
 """Offers that a host has not answered with a bot; more would only fill its outbox."""
@@ -26,7 +29,7 @@ SeatKey = tuple[str, str]
 class BotHost:
     """A connected host, the seats it has been offered in their order, and those of them whose bots have not come yet."""
 
-    session: Session
+    viewer: Viewer
     levels: frozenset[Level]
     capacity: int
     seats: dict[SeatKey, None] = field(default_factory=dict)
@@ -45,35 +48,23 @@ class BotHost:
 
 @dataclass(slots=True)
 class Assignment:
-    """A seat that needs a bot: who was asked when, and the bot's connection once it is there."""
+    """A seat that needs a bot: who was asked when, and the bot once it is there."""
 
     level: Level
     name: str
     host: BotHost | None = None
     offered_ms: int = 0
-    session: Session | None = None
+    viewer: Viewer | None = None
 
 
-def seats_for_bots(table: Table) -> dict[str, tuple[Level, str]]:
-    """The players that must be bots now, with level and name: bots' chairs, and stand-ins for leavers (RULES 1.22)."""
-    needed: dict[str, tuple[Level, str]] = {}
-    kernel = None if table.game is None or table.status != "playing" else table.game.kernel
-    for chair, occupant in table.occupants():
-        if occupant.kind == "bot" and not occupant.gone:
-            needed[occupant.player] = (occupant.level or STAND_IN_LEVEL, occupant.name)
-        elif occupant.left and kernel is not None and occupant.seat is not None and kernel.active >> occupant.seat & 1:
-            needed[stand_in_of(table.id, chair)] = (STAND_IN_LEVEL, occupant.name)
-    return needed
-
-
-class Desk:
+class Desk(Watcher):
     """Matches seats that need bots with hosts that offer them."""
 
-    def __init__(self, tokens: Tokens, clock: Clock, meter: Meter | None = None) -> None:
+    def __init__(self, tokens: Tokens, clock: Clock, meter: Meter) -> None:
         self._tokens = tokens
         self._clock = clock
-        self._meter = meter or Meter()
-        self._hosts: dict[Session, BotHost] = {}
+        self._meter = meter
+        self._hosts: dict[Viewer, BotHost] = {}
         self._seats: dict[str, dict[str, Assignment]] = {}  # by table, then by the bot's player id
         self._waiting: dict[SeatKey, None] = {}  # seats without a host
         self._delays: dict[str, tuple[int, int]] = {}  # by table
@@ -94,70 +85,86 @@ class Desk:
     def census(self) -> dict[str, int]:
         """How many seats wait for a host, are offered to one, and are played."""
         seats = [seat for table in self._seats.values() for seat in table.values()]
-        playing = sum(1 for seat in seats if seat.session is not None)
+        playing = sum(1 for seat in seats if seat.viewer is not None)
         waiting = len(self._waiting)
         return {"waiting": waiting, "offered": len(seats) - playing - waiting, "playing": playing}
 
     # ---------------------------------------------------------------- hosts
 
-    def host_offers(self, session: Session, levels: list[Level], capacity: int) -> None:
+    def host_offers(self, viewer: Viewer, levels: list[Level], capacity: int) -> None:
         """A host offers seats; seats that wait get them."""
-        host = self._hosts.setdefault(session, BotHost(session, frozenset(), 0))
+        host = self._hosts.setdefault(viewer, BotHost(viewer, frozenset(), 0))
         host.levels, host.capacity = frozenset(levels), capacity
         self._offer_waiting()
 
-    def host_gone(self, session: Session) -> None:
+    def host_gone(self, viewer: Viewer) -> None:
         """A host's connection was lost: its seats are offered to others, unless their bots are still connected."""
-        host = self._hosts.pop(session, None)
+        host = self._hosts.pop(viewer, None)
         if host is None:
             return
         for table, player in host.seats:
             seat = self._seats[table][player]
             seat.host = None
-            if seat.session is None:
+            if seat.viewer is None:
                 self._waiting[(table, player)] = None
         self._offer_waiting()
 
     # ---------------------------------------------------------------- seats
 
-    def review(self, table: Table) -> None:
-        """Find the seats of a table that need a bot, offer them, and send away the bots that are not needed any more."""
-        needed = seats_for_bots(table)
-        seats = self._seats.setdefault(table.id, {})
-        self._delays[table.id] = table.rules.bot_delay_ms
-        for player in [player for player in seats if player not in needed]:
-            self._release((table.id, player))
-        for player, (level, name) in needed.items():
-            if player not in seats:
-                seats[player] = Assignment(level, name)
-                self._waiting[(table.id, player)] = None
-        self._offer_waiting()
+    def recovered(self, now: Moment) -> None:
+        """A table goes on: its bots are to come back."""
+        self._review(now.table)
 
-    def table_gone(self, table: str) -> None:
-        """The table has ended."""
+    def committed(self, commit: Commit) -> None:
+        """Other seats may need a bot now."""
+        if commit.restands:
+            self._review(commit.now.table)
+
+    def reloaded(self, now: Moment, leaving: Sequence[Viewer]) -> None:
+        """Other seats may need a bot than was thought."""
+        self._review(now.table)
+
+    def ended(self, now: Moment, how: Literal["closed", "frozen"]) -> None:
+        """The table needs no bots any more."""
+        table = now.table.id
         for player in list(self._seats.get(table, ())):
             self._release((table, player))
         self._seats.pop(table, None)
         self._delays.pop(table, None)
 
-    def attached(self, session: Session, table: str) -> None:
-        """A bot has connected to its seat."""
-        seat = self._seats.get(table, {}).get(session.player)
+    def attached(self, now: Moment, viewer: Viewer, seen_seq: int | None) -> None:
+        """Perhaps a bot has connected to its seat."""
+        table = now.table.id
+        seat = self._seats.get(table, {}).get(viewer.player)
         if seat is not None:
-            seat.session = session
-            self._waiting.pop((table, session.player), None)
+            seat.viewer = viewer
+            self._waiting.pop((table, viewer.player), None)
             if seat.host is not None:
-                if (table, session.player) in seat.host.pending:
+                if (table, viewer.player) in seat.host.pending:
                     self._meter.bot_came(self._clock.now_ms() - seat.offered_ms)
-                seat.host.pending.pop((table, session.player), None)
+                seat.host.pending.pop((table, viewer.player), None)
                 self._offer_waiting()
 
-    def detached(self, session: Session, table: str) -> None:
-        """A bot's connection was lost; it resumes by itself, or its seat is offered again."""
-        seat = self._seats.get(table, {}).get(session.player)
-        if seat is not None and seat.session is session:
-            seat.session = None
-            self._check_later((table, session.player), seat)
+    def detached(self, now: Moment, viewer: Viewer) -> None:
+        """Perhaps a bot's connection was lost; it resumes by itself, or its seat is offered again."""
+        table = now.table.id
+        seat = self._seats.get(table, {}).get(viewer.player)
+        if seat is not None and seat.viewer is viewer:
+            seat.viewer = None
+            self._check_later((table, viewer.player), seat)
+
+    def _review(self, table: Table) -> None:
+        """Find the seats of a table that need a bot, offer them, and send away the bots that are not needed any more."""
+        needed = {bot.player: bot for bot in bots_needed(table)}
+        seats = self._seats.setdefault(table.id, {})
+        self._delays[table.id] = table.rules.bot_delay_ms
+        for player in [player for player in seats if player not in needed]:
+            self._release((table.id, player))
+        for player, bot in needed.items():
+            if player not in seats:
+                seats[player] = Assignment(bot.level, bot.name)
+                self._waiting[(table.id, player)] = None
+        self._offer_waiting()
 
     def _release(self, key: SeatKey) -> None:
         table, player = key
@@ -165,8 +172,8 @@ class Desk:
         self._waiting.pop(key, None)
         if seat.host is not None:
             seat.host.forget(key)
-        if seat.session is not None:
-            seat.session.connection.close(CloseCode.SEAT_GONE, "seat_gone")
+        if seat.viewer is not None:
+            seat.viewer.close(CloseCode.SEAT_GONE, "seat_gone")
 
     def _check_later(self, key: SeatKey, seat: Assignment) -> None:
         seat.offered_ms = self._clock.now_ms()
@@ -176,7 +183,7 @@ class Desk:
         """Offer a seat to somebody else if its bot has not come."""
         table, player = key
         seat = self._seats.get(table, {}).get(player)
-        if seat is None or seat.session is not None or self._clock.now_ms() < seat.offered_ms + OFFER_AGAIN_MS:
+        if seat is None or seat.viewer is not None or self._clock.now_ms() < seat.offered_ms + OFFER_AGAIN_MS:
             return
         if seat.host is not None:
             seat.host.forget(key)
@@ -205,5 +212,5 @@ class Desk:
         seat.host = host
         del self._waiting[key]
         token = self._tokens.make(Identity(player, seat.name, "bot", table, seat.level))
-        host.session.send(SeatOffer(token=token, table=table, level=seat.level, delay_ms=self._delays[table]))
+        host.viewer.send(SeatOffer(token=token, table=table, level=seat.level, delay_ms=self._delays[table]))
         self._check_later(key, seat)

@@ -1,12 +1,14 @@
 """The lobby: a line per public table, and what has changed for those who look at it."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Literal
 
 from durak.protocol.messages import LobbyState, TableListing
-from durak.server.edge.connection import Session
 from durak.server.given.clock import Clock
-from durak.server.table.machine import Table
+from durak.server.live.viewer import Viewer
+from durak.server.live.watching import Commit, Moment, Watcher
+from durak.server.table.summary import Summary, summary_of
 
 GATHER_MS = 250
 """Changes are sent together, at most this late."""
@@ -14,32 +16,30 @@ MAX_LINES = 500
 """Lines in one message, so that it fits into an outbox: the longest list, and the most changes at a time."""
 
 
-def listing_of(table: Table, watchers: int) -> TableListing:
+def listing_of(table: Summary, watchers: int) -> TableListing:
     """The table's line."""
-    present = [occupant for _, occupant in table.occupants() if not occupant.gone]
-    persons = sum(1 for occupant in present if occupant.kind == "person")
     return TableListing(
-        table=table.id,
+        table=table.table,
         name=table.title,
-        preset=table.rules.preset,
+        preset=table.preset,
         status=table.status,
-        chairs=len(table.chairs),
-        taken=len(present),
-        persons=persons,
-        bots=len(present) - persons,
-        turn_clock_s=table.rules.turn_clock_s,
-        discreet=table.rules.discreet,
+        chairs=table.chairs,
+        taken=table.taken,
+        persons=table.persons,
+        bots=table.bots,
+        turn_clock_s=table.turn_clock_s,
+        discreet=table.discreet,
         watchers=watchers,
     )
 
 
-class Lobby:
-    """The listings, and the sessions that receive their changes."""
+class Lobby(Watcher):
+    """The listings, and the viewers who receive their changes."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._listings: dict[str, TableListing] = {}
-        self._sessions: dict[Session, None] = {}  # in the order of their coming
+        self._viewers: dict[Viewer, None] = {}  # in the order of their coming
         self._changed: dict[str, None] = {}
         self._scheduled = False
 
@@ -48,30 +48,53 @@ class Lobby:
         order = {"open": 0, "playing": 1, "finished": 2}
         return sorted(self._listings.values(), key=lambda listing: order[listing.status])[:MAX_LINES]
 
-    def show(self, table: Table, watchers: int) -> None:
-        """Note how a table is now."""
+    def join(self, viewer: Viewer) -> None:
+        """Send the list to a viewer, and from now on its changes."""
+        self._viewers[viewer] = None
+        viewer.send(LobbyState(full=True, tables=self.all()))
+
+    def leave(self, viewer: Viewer) -> None:
+        """Send this viewer nothing more."""
+        self._viewers.pop(viewer, None)
+
+    # ---------------------------------------------------------------- what tables tell
+
+    def recovered(self, now: Moment) -> None:
+        """A table goes on."""
+        self._show(now)
+
+    def committed(self, commit: Commit) -> None:
+        """A table's line may be another."""
+        if commit.restands:
+            self._show(commit.now)
+
+    def reloaded(self, now: Moment, leaving: Sequence[Viewer]) -> None:
+        """A table's line may be another than was thought."""
+        self._show(now)
+
+    def attached(self, now: Moment, viewer: Viewer, seen_seq: int | None) -> None:
+        """Somebody more may look on."""
+        self._show(now)
+
+    def detached(self, now: Moment, viewer: Viewer) -> None:
+        """Somebody less may look on."""
+        self._show(now)
+
+    def ended(self, now: Moment, how: Literal["closed", "frozen"]) -> None:
+        """A table is gone."""
+        if self._listings.pop(now.table.id, None) is not None:
+            self._note(now.table.id)
+
+    def _show(self, now: Moment) -> None:
+        table = now.table
         if table.private or table.seq == 0:
             return
-        listing = listing_of(table, watchers)
+        listing = listing_of(summary_of(table), now.watchers)
         if self._listings.get(table.id) != listing:
             self._listings[table.id] = listing
             self._note(table.id)
 
-    def remove(self, table: str) -> None:
-        """The table is gone."""
-        if self._listings.pop(table, None) is not None:
-            self._note(table)
-
-    def join(self, session: Session) -> None:
-        """Send the list to a session, and from now on its changes."""
-        self._sessions[session] = None
-        session.in_lobby = True
-        session.send(LobbyState(full=True, tables=self.all()))
-
-    def leave(self, session: Session) -> None:
-        """Send this session nothing more."""
-        self._sessions.pop(session, None)
-        session.in_lobby = False
+    # ---------------------------------------------------------------- changes
 
     def _note(self, table: str) -> None:
         self._changed[table] = None
@@ -89,20 +112,10 @@ class Lobby:
             del self._changed[table]
         if self._changed:
             self._tell_soon()
-        self._send(
-            LobbyState(
-                full=False,
-                tables=[self._listings[table] for table in changed if table in self._listings],
-                gone=[table for table in changed if table not in self._listings],
-            ),
-            self._sessions,
+        message = LobbyState(
+            full=False,
+            tables=[self._listings[table] for table in changed if table in self._listings],
+            gone=[table for table in changed if table not in self._listings],
         )
-
-    @staticmethod
-    def _send(message: LobbyState, sessions: Iterable[Session]) -> None:
-        frames: dict[str, bytes] = {}
-        for session in list(sessions):
-            codec = session.codec
-            if codec.subprotocol not in frames:
-                frames[codec.subprotocol] = codec.encode(message)
-            session.send_frame(frames[codec.subprotocol])
+        for viewer in list(self._viewers):
+            viewer.send(message)

@@ -22,21 +22,25 @@ STORE_KEPT_MS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that must be right; the reason tells what is wrong, as `code: sentence`."""
+    """One thing that must be right; the reason tells what is wrong, as `code: sentence`, the note what should be known of it."""
 
     name: str
     reason: str | None = None
+    note: str | None = None
 
 
 class Health:
     """Judges the store, the event loop, and whether the server is on its way out."""
 
-    def __init__(self, journal: Journal, clock: Clock, meter: Meter, leaving: Callable[[], str | None]) -> None:
-        """`leaving` gives the reason why no new players should come, or None."""
+    def __init__(
+        self, journal: Journal, clock: Clock, meter: Meter, leaving: Callable[[], str | None], frozen: Callable[[], int]
+    ) -> None:
+        """`leaving` gives the reason why no new players should come, or None; `frozen` how many tables can't go on."""
         self._journal = journal
         self._clock = clock
         self._meter = meter
         self._leaving = leaving
+        self._frozen = frozen
         self._lags: deque[int] = deque([0], maxlen=LOOKED_BACK)
         self._due_ms = clock.now_ms()
         self._store: asyncio.Task[Check] | None = None
@@ -56,7 +60,12 @@ class Health:
         store = await self._ask_store()
         lag_ms = max(*self._lags, self._clock.now_ms() - self._due_ms)
         lagging = f"lagging: the event loop was {lag_ms} ms late, more than {MAX_LAG_MS}" if lag_ms > MAX_LAG_MS else None
-        return [store, Check("loop", lagging), Check("staying", self._leaving())]
+        return [store, Check("loop", lagging), Check("staying", self._leaving()), Check("tables", note=self._note_of_tables())]
+
+    def _note_of_tables(self) -> str | None:
+        """Frozen tables are told of; those that play on need a server that gets players, so they do not make it unready."""
+        frozen = self._frozen()
+        return f"frozen: {frozen} can't go on; 'durak admin list' names them, the log says why" if frozen else None
 
     async def _ask_store(self) -> Check:
         """Write and read back, once for all who ask at the same time and a moment after."""

@@ -4,7 +4,7 @@ import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
@@ -12,7 +12,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
-from durak.server.given.meter import Census, Ending, Meter, Resumed
+from durak.server.given.meter import Census, Ending, Meter, Place, Resumed, Why
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 FAST = (0.001, 0.002, 0.004, 0.008, 0.016, 0.03, 0.06, 0.12, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -68,6 +68,7 @@ class Metrics(Meter):
         self._bot = histogram("durak_bot_seat_wait_seconds", "From the offer of a seat to the arrival of its bot.", PATIENT)
         self._failed = counter("durak_append_failures", "Appends refused or failed, sequence conflicts among them.", "code")
         self._frozen = counter("durak_tables_frozen", "Tables that were frozen.", "why")
+        self._bugs = counter("durak_internal_errors", "Exceptions that nobody expects, by what they were contained in.", "where")
         self._repeated = counter("durak_duplicate_commands", "Accepted commands that came again.")
         self._refused = counter("durak_refusals", "Errors sent to clients.", "code")
         self._resumed = counter("durak_resumes", "Clients that came back to a table.", "kind")
@@ -81,8 +82,10 @@ class Metrics(Meter):
             self._resumed.labels(kind)
         for what in ("frame", "guest"):
             self._limited.labels(what)
-        for why in ("journal", "operator"):
+        for why in get_args(Why):
             self._frozen.labels(why)
+        for where in get_args(Place):
+            self._bugs.labels(where)
         self._failed.labels("sequence_conflict")
         self.registry.register(_Counting(self))
         ProcessCollector(registry=self.registry)
@@ -108,9 +111,13 @@ class Metrics(Meter):
         """See `Meter`."""
         self._failed.labels(code).inc()
 
-    def froze(self, why: Literal["journal", "operator"]) -> None:
+    def froze(self, why: Why) -> None:
         """See `Meter`."""
         self._frozen.labels(why).inc()
+
+    def failed(self, where: Place) -> None:
+        """See `Meter`."""
+        self._bugs.labels(where).inc()
 
     def repeated(self) -> None:
         """See `Meter`."""

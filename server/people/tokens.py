@@ -1,9 +1,10 @@
 """Session tokens: who a connection belongs to. Signed, expiring, revocable."""
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
-from itsdangerous import BadData, SignatureExpired, URLSafeTimedSerializer
+from itsdangerous import BadData, SignatureExpired, TimestampSigner, URLSafeTimedSerializer
 
 from durak.protocol.messages import Level
 
@@ -30,11 +31,15 @@ class BadToken(Exception):
 
 
 class Tokens:
-    """Makes and reads tokens with one secret."""
+    """Makes and reads tokens with one secret; `now_ms` gives the milliseconds since 1970."""
 
-    def __init__(self, secret: bytes, revoked: set[str] | None = None) -> None:
-        self._signer = URLSafeTimedSerializer(secret, salt="durak.session")
-        self.revoked = set() if revoked is None else revoked
+    def __init__(self, secret: bytes, now_ms: Callable[[], int]) -> None:
+        class Signer(TimestampSigner):
+            def get_timestamp(self) -> int:
+                return now_ms() // 1_000
+
+        self._signer = URLSafeTimedSerializer(secret, salt="durak.session", signer=Signer)
+        self.revoked: set[str] = set()
 
     def make(self, identity: Identity) -> str:
         """A token for this identity."""

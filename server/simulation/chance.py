@@ -2,12 +2,18 @@
 
 import random
 
-from itsdangerous import TimestampSigner, URLSafeTimedSerializer
-
 from durak.protocol.rules.cards import PACK
 from durak.server.given.entropy import LUCK_BYTES, TABLE_ID_ALPHABET, TABLE_ID_LENGTH
-from durak.server.people.tokens import Tokens
+from durak.server.people.tokens import Identity, Tokens
 from durak.server.simulation.process import EPOCH_MS
+
+SECRET = b"the secret of a simulation"
+"""It signs all tokens."""
+
+
+def token_for(identity: Identity) -> str:
+    """A token that the simulated server knows."""
+    return Tokens(SECRET, lambda: EPOCH_MS).make(identity)
 
 
 class Chance:
@@ -51,18 +57,3 @@ class SeededEntropy:
     def player_id(self) -> str:
         """An id."""
         return f"{self._rng.getrandbits(48):012x}"
-
-
-class _StoppedSigner(TimestampSigner):
-    """Signs as of the beginning of the simulation."""
-
-    def get_timestamp(self) -> int:
-        return EPOCH_MS // 1_000
-
-
-class SeededTokens(Tokens):
-    """Tokens that are the same in every run."""
-
-    def __init__(self) -> None:
-        super().__init__(b"the secret of a simulation")
-        self._signer = URLSafeTimedSerializer(b"the secret of a simulation", salt="durak.session", signer=_StoppedSigner)

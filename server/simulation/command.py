@@ -10,7 +10,7 @@ import msgspec
 
 from durak.protocol.process.progress import progress
 from durak.protocol.process.workers import WorkerLost, worked
-from durak.server.simulation.planted import PLANTS, planted
+from durak.server.simulation.planted import PLANTS, SOUND
 from durak.server.simulation.world import Outcome, World, free_memory
 
 COLLECT_EVERY = 20
@@ -73,8 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(seed: int, plant: str | None, *, trace: bool) -> int:
-    with planted(plant):
-        outcome = World(seed, keep_trace=trace).run()
+    outcome = World(seed, keep_trace=trace, plant=PLANTS[plant] if plant else SOUND).run()
     if trace:
         print("\n".join(outcome.trace))
     elif outcome.violations:
@@ -130,8 +129,7 @@ def _outcomes(seeds: range, jobs: int, plant: str | None) -> Iterator[Outcome]:
 
 def _outcome(work: tuple[int, str | None]) -> Outcome:
     seed, plant = work
-    with planted(plant):
-        outcome = World(seed).run()
+    outcome = World(seed, plant=PLANTS[plant] if plant else SOUND).run()
     if seed % COLLECT_EVERY == 0:
         free_memory()
     return outcome

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from durak.server.simulation.disk import Disk
 from durak.server.simulation.loop import VirtualLoop
+from durak.server.simulation.machine import Machine
 from durak.server.simulation.network import Network, Wire
-from durak.server.simulation.node import Node
 from durak.server.simulation.person import Person
 from durak.server.simulation.referee import Referee
 
@@ -18,7 +18,7 @@ class Afflicted(Protocol):
 
     loop: VirtualLoop
     network: Network
-    node: Node
+    machine: Machine
     disk: Disk
     people: list[Person]
     referee: Referee
@@ -82,21 +82,21 @@ class Faults:
             wire.slow_down(self._rng.choice((0.2, 3.0, 8.0)), self._rng.uniform(10, 180))
 
     async def _crash(self) -> None:
-        self._world.node.crash()
+        self._world.machine.crash()
         await asyncio.sleep(self._rng.choice((0.05, 1.0, 5.0, 20.0, 90.0)) * self._rng.random())
-        await self._world.node.start()
+        await self._world.machine.start()
 
     async def _restart(self) -> None:
-        await self._world.node.stop()
+        await self._world.machine.stop()
         await asyncio.sleep(self._rng.uniform(0.1, 3))
-        await self._world.node.start()
+        await self._world.machine.start()
 
     async def _pause(self) -> None:
-        house = self._world.node.house
-        if house is not None:
+        life = self._world.machine.life
+        if life is not None:
             seconds = self._rng.choice((0.3, 2.0, 8.0, 20.0)) * self._rng.random()
             self._note(f"the server stands still for {seconds:.1f} s")
-            house.process.pause(seconds)
+            life.process.pause(seconds)
 
     async def _broken_disk(self) -> None:
         seconds = self._rng.uniform(0.5, 10)

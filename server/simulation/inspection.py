@@ -2,48 +2,50 @@
 
 from collections.abc import Iterator
 
-from durak.server.live.table import LiveTable
-from durak.server.lobby.desk import seats_for_bots
 from durak.server.lobby.listing import listing_of
-from durak.server.simulation.node import House
+from durak.server.node import Node
+from durak.server.simulation.referee import Referee
+from durak.server.table.machine import Table
 
 
-def disagreements(house: House) -> Iterator[str]:
+def disagreements(node: Node, referee: Referee) -> Iterator[str]:
     """Where a server that is not writing disagrees with its tables."""
-    for live in house.owner.tables.values():
-        if not live.busy and not live.frozen and live.table.seq:
-            yield from _of_table(house, live)
+    for summary in node.registry.summaries():
+        table = referee.table(summary.table.table)
+        if not summary.busy and table is not None:
+            yield from _of_table(node, table)
 
 
-def _of_table(house: House, live: LiveTable) -> Iterator[str]:
-    table = live.table
-    viewers = house.audience.viewers.get(table.id, [])
-    present = {session.player for session in viewers}
+def _of_table(node: Node, table: Table) -> Iterator[str]:
+    port = node.registry.find(table.id)
+    assert port is not None
+    viewers = [viewer for viewer in node.gateway.viewers() if viewer.table is port]
+    present = {viewer.player for viewer in viewers}
     for chair, occupant in table.persons():
         if occupant.away == (occupant.player in present):
             how = "away, yet connected" if occupant.away else "here, yet not connected"
             yield f"{table.id}: chair {chair} is {how}"
-    for session in viewers:
-        if session not in house.gateway._sessions or session.live is not live:
-            yield f"{table.id}: {session.player} is a viewer, and its session is not attached"
-    needed, kept = set(seats_for_bots(table)), set(house.desk._seats.get(table.id, ()))
+    summary = port.summary()
+    looking = sum(1 for viewer in viewers if viewer.identity.kind != "bot" and table.chair_of(viewer.player) is None)
+    if summary.watchers != looking:
+        yield f"{table.id}: {looking} look on, the table counts {summary.watchers}"
+    needed, kept = {bot.player for bot in summary.table.bots_needed}, set(node.desk._seats.get(table.id, ()))
     if needed != kept:
         yield f"{table.id}: {sorted(needed)} need a bot, the desk knows of {sorted(kept)}"
-    listing = None if table.private else listing_of(table, house.audience.watchers(table))
-    if house.lobby._listings.get(table.id) != listing:
-        yield f"{table.id}: the lobby shows {house.lobby._listings.get(table.id)}, the table is {listing}"
+    listing = None if table.private else listing_of(summary.table, looking)
+    if node.lobby._listings.get(table.id) != listing:
+        yield f"{table.id}: the lobby shows {node.lobby._listings.get(table.id)}, the table is {listing}"
 
 
-def leftovers(house: House) -> list[str]:
+def leftovers(node: Node) -> list[str]:
     """What a server still holds when everybody has gone and every table has ended: it should be nothing."""
-    gateway, desk = house.gateway, house.desk
+    desk = node.desk
     held: dict[str, object] = {
-        "tables": list(house.owner.tables),
-        "created": house.owner._created,
-        "sessions": len(gateway._sessions),
-        "viewers": house.audience.viewers,
-        "lobby sessions": len(house.lobby._sessions),
-        "listings": [listing.table for listing in house.lobby.all()],
+        "tables": [summary.table.table for summary in node.registry.summaries()],
+        "created": node.registry._created,
+        "connections": len(node.gateway._connections),
+        "lobby viewers": len(node.lobby._viewers),
+        "listings": [listing.table for listing in node.lobby.all()],
         "bots' seats": desk._seats,
         "waiting seats": desk._waiting,
         "delays": desk._delays,

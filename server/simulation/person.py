@@ -26,7 +26,7 @@ from durak.protocol.messages import (
 )
 from durak.protocol.rules.view import DealtSeen, DrewSeen
 from durak.server.people.tokens import Identity
-from durak.server.simulation.chance import Chance, SeededTokens
+from durak.server.simulation.chance import Chance, token_for
 from durak.server.simulation.choices import Make, act, leaving, nonsense, random_bots, random_table, sensible, whim
 from durak.server.simulation.network import Network
 from durak.server.simulation.referee import Referee
@@ -183,7 +183,7 @@ class Person:
 
     def __post_init__(self) -> None:
         self.player = f"guest:{self.name}"
-        self.token = SeededTokens().make(Identity(self.player, self.name))
+        self.token = token_for(Identity(self.player, self.name))
         self._rng = self.chance.of(self.name)
         self._commands = 0
 

@@ -1,35 +1,54 @@
 """Bugs to order, one in each guarded place: a simulator that does not find them is worth nothing.
 
-They are patched in from here, so the server itself has no switch for them.
+They enter through what a node is given, so the server itself has no switch for them, compiled or not.
 """
 
 import asyncio
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+from weakref import WeakSet
 
+from msgspec.structs import replace
+
+from durak.protocol.messages import SeqEvents, TableState, ViewerEvent
+from durak.protocol.rules.actions import Beat
 from durak.protocol.rules.events import Drew
-from durak.protocol.rules.game import Game
 from durak.protocol.rules.view import DrewSeen
-from durak.server.edge.outbox import SocketConnection
-from durak.server.live.table import LiveTable
-from durak.server.table import view
-from durak.server.table.clocks import Clocks
-from durak.server.table.inputs import ByPlayer
-from durak.server.table.seating import Seating
+from durak.server.edge.outbox import Outbox
+from durak.server.given.clock import Clock
+from durak.server.given.meter import Meter
+from durak.server.journal.contract import Journal
+from durak.server.live.viewer import Viewer
+from durak.server.live.watching import Commit, Moment, Watcher
+from durak.server.table.inputs import AnyInput, Dropped, Expire, Play, Returned
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
 from durak.server.viewers.audience import Audience
 
-Wrap = Callable[[Any], Any]
-"""From what is there to what is planted in its place."""
+
+@dataclass(frozen=True)
+class Plant:
+    """What a node is given, sound but for one thing.
+
+    `make_truth`: the tables that fold what the journal holds. With a bug that is in both, only the referee's own rules can tell.
+    """
+
+    journal: Callable[[Journal], Journal] = lambda journal: journal
+    make_table: Callable[[str], Table] = Table
+    make_truth: Callable[[str], Table] = Table
+    make_audience: Callable[[Clock, Meter], Watcher] = Audience
+    make_outbox: type[Outbox] = Outbox
 
 
-class _Eager:
+class Eager:
     """A journal that says at once that everything is durable."""
 
-    def __init__(self, journal: Any) -> None:
+    def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
     def append(self, table: str, number: int, entries: Sequence[bytes]) -> "asyncio.Future[None]":
+        """Hand on, and be done."""
         self._journal.append(table, number, entries)
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         done.set_result(None)
@@ -39,121 +58,161 @@ class _Eager:
         return getattr(self._journal, name)
 
 
-def _append(init: Any) -> Any:
-    """Replies and updates leave before the entry is durable."""
-
-    def planted(self: LiveTable, table: str, journal: Any, *others: Any, **more: Any) -> None:
-        init(self, table, _Eager(journal), *others, **more)
-
-    return planted
-
-
-def _cid(carry_out: Any) -> Any:
+class Forgetful(Table):
     """A command that comes again is carried out again."""
 
-    def planted(self: LiveTable, table: Any, request: Any, *others: Any) -> Any:
-        kept, table.done = table.done, {}
-        after = carry_out(self, table, request, *others)
-        new, table.done = after.done, kept
-        if after is not table and isinstance(request.given, ByPlayer):
-            player = request.given.player
-            after.done = {**kept, player: {**kept.get(player, {}), **new.get(player, {})}}
-        elif after is not table:
-            after.done = kept
-        return after
-
-    return planted
+    def answered(self, player: str, cid: str) -> int | None:
+        """Nothing was."""
+        return None
 
 
-def _stale(act: Any) -> Any:
+class Undated(Table):
     """An action is taken for the present bout and epoch, whichever it names."""
-    return lambda self, seat, action, *, bout=None, epoch=None, deck=None: act(self, seat, action, deck=deck)
+
+    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+        """Name the present ones."""
+        if isinstance(given, Play) and self.game is not None:
+            given = replace(given, bout=self.game.kernel.bout, epoch=None if given.epoch is None else self.game.kernel.epoch)
+        return super().step(given, now_ms, **drawn)
 
 
-def _expiry(expire_until: Any) -> Any:
-    """What has come is carried out before the expiries that were due."""
+class Late(Table):
+    """What is due is carried out a moment late, and after what has come in it."""
 
-    def planted(self: LiveTable, table: Any, *others: Any) -> Any:
-        return table if self._queue else expire_until(self, table, *others)
-
-    return planted
-
-
-def _resume(send_state: Any) -> Any:
-    """Who comes back is not told of the first event it missed."""
-
-    def planted(self: Audience, session: Any, live: LiveTable, seen_seq: int | None) -> None:
-        late = seen_seq is not None and seen_seq < live.table.seq
-        send_state(self, session, live, seen_seq + 1 if late and seen_seq is not None else seen_seq)
-
-    return planted
+    @property
+    def deadline_ms(self) -> int | None:
+        """Twenty milliseconds later."""
+        due = super().deadline_ms
+        return None if due is None else due + 20
 
 
-def _view(seen: Any) -> Any:
-    """Everybody is told which cards a seat draws."""
-
-    def planted(event: Any, viewer: int | None) -> Any:
-        return DrewSeen(event.seat, len(event.cards), event.cards) if isinstance(event, Drew) else seen(event, viewer)
-
-    return planted
-
-
-def _grace(returned: Any) -> Any:
+class Impatient(Table):
     """The grace period of somebody who came back runs on."""
 
-    def planted(self: Seating, player: str) -> Any:
+    def _returned(self, player: str) -> list[AnyEvent]:
         kept = dict(self.grace)
-        events = returned(self, player)
+        events = super()._returned(player)
         self.grace = kept
         return events
 
-    return planted
 
-
-def _outage(shift: Any) -> Any:
+class Charging(Table):
     """The clocks run while the server is down."""
-    return lambda self, by_ms: None
+
+    def _recover(self, outage_ms: int) -> list[AnyEvent]:
+        return super()._recover(0)
 
 
-def _presence(note_presence: Any) -> Any:
-    """Who came or went while the store failed is not noted when it works again."""
-    return lambda self, live: None
+class Unheeding(Table):
+    """A table that was read from its journal does not notice who comes and goes afterwards."""
+
+    _copies: ClassVar[WeakSet[Table]] = WeakSet()
+    _replayed: ClassVar[set[str]] = set()
+
+    def copy(self) -> Table:
+        """What is stepped; but for a replay, which steps the table itself."""
+        twin = super().copy()
+        self._copies.add(twin)
+        return twin
+
+    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+        """Let it be."""
+        if self not in self._copies:
+            self._replayed.add(self.id)
+        elif self.id in self._replayed and isinstance(given, Dropped | Returned):
+            return []
+        return super().step(given, now_ms, **drawn)
 
 
-def _outbox(too_slow: Any) -> Any:
+class Shared(Table):
+    """A step changes the committed table itself."""
+
+    def copy(self) -> Table:
+        """No copy."""
+        return self
+
+
+class Clumsy(Table):
+    """One card can't be beaten with."""
+
+    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+        """Fail."""
+        if isinstance(given, Play) and isinstance(given.action, Beat) and given.action.card[0] == "K":
+            raise RuntimeError("a bug in a transition")
+        return super().step(given, now_ms, **drawn)
+
+
+class Stopped(Table):
+    """What is due can't be carried out."""
+
+    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+        """Fail."""
+        if isinstance(given, Expire):
+            raise RuntimeError("a bug in an expiry")
+        return super().step(given, now_ms, **drawn)
+
+
+class Skipping(Audience):
+    """Who comes back is not told of the first event it missed."""
+
+    def state_for(self, now: Moment, viewer: Viewer, seen_seq: int | None) -> TableState:
+        """One later."""
+        late = seen_seq is not None and seen_seq < now.table.seq
+        return super().state_for(now, viewer, seen_seq + 1 if late and seen_seq is not None else seen_seq)
+
+
+class Talkative(Audience):
+    """Everybody is told which cards a seat draws."""
+
+    def events_for(self, events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
+        """All of them."""
+        return [
+            shown
+            for event in events
+            for shown in (
+                [DrewSeen(event.seat, len(event.cards), event.cards)]
+                if isinstance(event, Drew)
+                else super(Talkative, self).events_for([event], seat)
+            )
+        ]
+
+    def missed(self, history: Iterable[tuple[int, list[AnyEvent]]], seat: int | None, after: int) -> list[SeqEvents]:
+        """All of them."""
+        return [SeqEvents(seq, events) for seq, all_ in history if seq > after and (events := self.events_for(all_, seat))]
+
+
+class Stumbling(Audience):
+    """A watcher fails at the end of each game."""
+
+    def committed(self, commit: Commit) -> None:
+        """Fail."""
+        if commit.now.table.status == "finished":
+            raise RuntimeError("a bug in a watcher")
+        super().committed(commit)
+
+
+class Dropping(Outbox):
     """Frames that a slow reader does not take are dropped, and it is not told."""
 
-    def planted(self: SocketConnection) -> None:
+    def _too_slow(self) -> None:
         self._frames.clear()
         self._bytes = 0
 
-    return planted
 
-
-PLANTS: dict[str, tuple[Any, str, Wrap]] = {
-    "append": (LiveTable, "__init__", _append),
-    "cid": (LiveTable, "_carry_out", _cid),
-    "stale": (Game, "act", _stale),
-    "expiry": (LiveTable, "_expire_until", _expiry),
-    "resume": (Audience, "_send_state", _resume),
-    "view": (view, "seen", _view),
-    "grace": (Seating, "_returned", _grace),
-    "outage": (Clocks, "shift", _outage),
-    "presence": (Audience, "_note_presence", _presence),
-    "outbox": (SocketConnection, "_too_slow", _outbox),
+SOUND = Plant()
+PLANTS = {
+    "append": Plant(journal=Eager),
+    "cid": Plant(make_table=Forgetful, make_truth=Forgetful),
+    "stale": Plant(make_table=Undated, make_truth=Undated),
+    "expiry": Plant(make_table=Late),
+    "grace": Plant(make_table=Impatient, make_truth=Impatient),
+    "outage": Plant(make_table=Charging, make_truth=Charging),
+    "presence": Plant(make_table=Unheeding),
+    "shared": Plant(make_table=Shared),
+    "transition": Plant(make_table=Clumsy),
+    "due": Plant(make_table=Stopped),
+    "resume": Plant(make_audience=Skipping),
+    "view": Plant(make_audience=Talkative),
+    "watcher": Plant(make_audience=Stumbling),
+    "outbox": Plant(make_outbox=Dropping),
 }
-
-
-@contextlib.contextmanager
-def planted(name: str | None) -> Iterator[None]:
-    """With this bug, or with none."""
-    if name is None:
-        yield
-        return
-    place, attribute, wrap = PLANTS[name]
-    sound = getattr(place, attribute)
-    setattr(place, attribute, wrap(sound))
-    try:
-        yield
-    finally:
-        setattr(place, attribute, sound)

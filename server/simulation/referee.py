@@ -7,6 +7,7 @@ import re
 import traceback
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -28,12 +29,14 @@ from durak.protocol.messages import (
 from durak.protocol.messages import Host as HostOffer
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
-from durak.server.edge.connection import Session
-from durak.server.live.table import LiveTable
+from durak.server.edge.connection import Connection
+from durak.server.live.viewer import Viewer
+from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.simulation.network import Wire
 from durak.server.simulation.truth import Truth, brief, game_number, is_private, same_table
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import Play
+from durak.server.table.machine import Table
 from durak.server.table.view import Views
 
 TRACE = 60
@@ -47,10 +50,12 @@ UNJOURNALED = (LeaveTable, Lobby, Watch, HostOffer)
 UNDECIDED = ("not_saved", "rate_limited")
 
 
-class Referee:
-    """Collects violations and the trace; `on_violation` is called with the first."""
+class Referee(Watcher):
+    """Collects violations and the trace; `on_violation` is called with the first. It watches the server's tables."""
 
-    def __init__(self, rng: random.Random, now_s: Callable[[], float], *, keep_all: bool = False) -> None:
+    def __init__(
+        self, rng: random.Random, now_s: Callable[[], float], make_truth: Callable[[str], Table], *, keep_all: bool = False
+    ) -> None:
         self.truths: dict[str, Truth] = {}
         self.violations: list[str] = []
         self.on_violation: Callable[[], object] | None = None
@@ -59,9 +64,11 @@ class Referee:
         self.seen: Counter[str] = Counter()
         """How often what happened: for the summary."""
         self._asked: dict[tuple[str, str], Command] = {}
-        self._shown: dict[Session, TableView] = {}  # what each was shown last
+        self._committed: dict[str, tuple[Table, int]] = {}  # the live tables, with the entries they are made of
+        self._shown: dict[Connection, TableView] = {}  # what each was shown last
         self._rng = rng
         self._now_s = now_s
+        self._make_truth = make_truth
         self._hash = hashlib.blake2b(digest_size=8)
         self._trace: deque[tuple[float, str, object]] = deque(maxlen=None if keep_all else TRACE)
 
@@ -98,7 +105,7 @@ class Referee:
         """Entries are durable."""
         truth = self.truths.get(table)
         if truth is None:
-            truth = self.truths[table] = Truth(table, self.report)
+            truth = self.truths[table] = Truth(self._make_truth(table), self.report)
         for line in lines:
             known = len(truth.commands)
             truth.fold(line)
@@ -107,79 +114,115 @@ class Referee:
                 if command in self.refused:
                     self.report(f"{table}: command {command} was refused, and yet it is carried out")
 
-    def compare(self, live: LiveTable) -> None:
-        """A live table against its journal, unless something is in flight."""
-        if live.frozen:
-            self.report(f"{live.table.id} is frozen")
-        elif not live.busy and live.table.seq and live._number == self.truths[live.table.id].number:
-            self.seen["tables compared"] += 1
-            if not same_table(live.table, self.truths[live.table.id].table):
-                self.report(f"{live.table.id} is not what its journal says")
+    # ---------------------------------------------------------------- the live tables
+
+    def recovered(self, now: Moment) -> None:
+        """A table goes on."""
+        self._committed[now.table.id] = (now.table, now.entries)
+
+    def committed(self, commit: Commit) -> None:
+        """A table goes on: what is told of it must be durable."""
+        table = commit.now.table
+        truth = self.truths.get(table.id)
+        if truth is None or truth.number < commit.now.entries:
+            self.report(f"{table.id}: {table.seq} is told before it is durable")
+        self._committed[table.id] = (table, commit.now.entries)
+
+    def reloaded(self, now: Moment, leaving: Sequence[Viewer]) -> None:
+        """A table was read again."""
+        self.seen["tables read again"] += 1
+        self._committed[now.table.id] = (now.table, now.entries)
+
+    def attached(self, now: Moment, viewer: Viewer, seen_seq: int | None) -> None:
+        """Somebody is shown this table, perhaps while its step is being answered and not told yet."""
+        self._committed[now.table.id] = (now.table, now.entries)
+
+    def ended(self, now: Moment, how: Literal["closed", "frozen"]) -> None:
+        """A table is live no longer; none may freeze."""
+        if how == "frozen":
+            self.report(f"{now.table.id} is frozen")
+        self._committed.pop(now.table.id, None)
+
+    def forget_committed(self) -> None:
+        """The process is dead, and its tables with it."""
+        self._committed.clear()
+
+    def table(self, table: str) -> Table | None:
+        """A live table, as it was committed last."""
+        return self._committed[table][0] if table in self._committed else None
+
+    def compare(self) -> None:
+        """Every live table against its journal, unless something is on its way."""
+        for name, (table, entries) in self._committed.items():
+            truth = self.truths[name]
+            if entries == truth.number:
+                self.seen["tables compared"] += 1
+                if not same_table(table, truth.table):
+                    self.report(f"{name} is not what its journal says")
 
     # ---------------------------------------------------------------- what the server sends
 
-    def sends(self, session: Session, message: msgspec.Struct) -> None:
-        """The server tells a session something: it must be durable by now, and true."""
+    def sends(self, connection: Connection, message: msgspec.Struct) -> None:
+        """The server tells somebody something: it must be durable by now, and true."""
+        viewer = connection.viewer
         match message:
-            case Ok(cid=cid, table=str(table), seq=seq):
-                self._check_ack(session, cid, table, seq)
-            case TableState(seq=seq, view=view):
-                self._shown[session] = view
-                self._check_shown(session, seq, view)
-            case Update(seq=seq, view=change):
-                view = self._shown[session] = change.applied_to(self._shown[session])
-                self._check_shown(session, seq, view)
+            case Ok(cid=cid, table=str(table), seq=seq) if viewer is not None:
+                self._check_ack(viewer.player, cid, table, seq)
+            case TableState(seq=seq, view=view) if viewer is not None:
+                self._shown[connection] = view
+                self._check_shown(viewer.player, seq, view)
+            case Update(seq=seq, view=change) if viewer is not None:
+                view = self._shown[connection] = change.applied_to(self._shown[connection])
+                self._check_shown(viewer.player, seq, view)
             case _:
                 pass
 
-    def _check_shown(self, session: Session, seq: int, view: TableView) -> None:
+    def _check_shown(self, player: str, seq: int, view: TableView) -> None:
         truth = self.truths.get(view.table)
-        live = session.live
         if truth is None or seq > truth.table.seq:
             self.report(f"{view.table}: {seq} is told before it is durable")
-        elif live is not None and self._rng.random() < VIEWS_CHECKED and live._number == truth.number:
-            self._check_view(session, seq, view, truth)
+        elif view.table in self._committed and self._rng.random() < VIEWS_CHECKED:
+            table, entries = self._committed[view.table]
+            if entries == truth.number:
+                self._check_view(player, seq, view, table, truth)
 
-    def sends_frame(self, session: Session, frame: bytes) -> None:
+    def sends_frame(self, viewer: Viewer, codec: Codec, frame: bytes) -> None:
         """Whatever it is, no card is in it that its receiver may not know."""
-        cards = cards_in(frame, session.codec)
-        if not cards or session.live is None:
+        cards = cards_in(frame, codec)
+        table = None if viewer.table is None else self.table(viewer.table.id)
+        if not cards or table is None:
             return
-        table = session.live.table
         truth = self.truths.get(table.id)
         known = None if truth is None else truth.known.get(game_number(table))
-        seat = table.seat_of_player(session.player)
+        seat = table.seat_of_player(viewer.player)
         revealed = cards if known is None else cards - known.to(seat)
         if revealed:
-            self.report(f"{table.id}: {session.player} (seat {seat}) is shown {', '.join(sorted(revealed))}")
+            self.report(f"{table.id}: {viewer.player} (seat {seat}) is shown {', '.join(sorted(revealed))}")
 
-    def _check_ack(self, session: Session, cid: str, table: str, seq: int | None) -> None:
-        command = self._asked.get((session.player, cid))
+    def _check_ack(self, player: str, cid: str, table: str, seq: int | None) -> None:
+        command = self._asked.get((player, cid))
         truth = self.truths.get(table)
-        written = None if truth is None else truth.commands.get((session.player, cid))
+        written = None if truth is None else truth.commands.get((player, cid))
         if written is None and isinstance(command, UNJOURNALED):
             return
         if written is None:
-            self.report(f"{table}: {cid} of {session.player} is acknowledged, and not in the journal")
+            self.report(f"{table}: {cid} of {player} is acknowledged, and not in the journal")
         elif written != seq and not isinstance(command, UNJOURNALED):
-            self.report(f"{table}: {cid} of {session.player} is acknowledged as {seq}, the journal says {written}")
+            self.report(f"{table}: {cid} of {player} is acknowledged as {seq}, the journal says {written}")
 
-    def _check_view(self, session: Session, seq: int, shown: TableView, truth: Truth) -> None:
-        live = session.live
-        assert live is not None
-        if seq != truth.table.seq or not same_table(live.table, truth.table):
+    def _check_view(self, player: str, seq: int, shown: TableView, table: Table, truth: Truth) -> None:
+        if seq != truth.table.seq or not same_table(table, truth.table):
             return
-        view = Views(truth.table, 0).of(session.player)
+        view = Views(truth.table, 0).of(player)
         if msgspec.structs.replace(view, clock=None) != msgspec.structs.replace(shown, clock=None):
-            self.report(f"{truth.table.id}: the view of {session.player} is not that of the journal")
+            self.report(f"{truth.table.id}: the view of {player} is not that of the journal")
         self.seen["views compared"] += 1
         if view.game is not None and self._rng.random() < LEGAL_CHECKED / VIEWS_CHECKED:
             for action in view.game.legal:
                 try:
-                    play = Play(session.player, "", action, view.game.bout, view.game.epoch)
-                    live.table.copy().step(play, live.table.now_ms, deck=PACK)
+                    table.copy().step(Play(player, "", action, view.game.bout, view.game.epoch), table.now_ms, deck=PACK)
                 except (IllegalAction, Refused) as error:
-                    self.report(f"{truth.table.id}: {action} was shown to {session.player} as legal, and is refused: {error!r}")
+                    self.report(f"{truth.table.id}: {action} was shown to {player} as legal, and is refused: {error!r}")
 
     # ---------------------------------------------------------------- what clients send and get
 

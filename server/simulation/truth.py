@@ -12,7 +12,7 @@ from durak.protocol.rules.actions import Keep, Leave, Pass, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, ThrewIn
-from durak.server.live.table import decode_entry, hash_of
+from durak.server.live.entries import decode_entry, hash_of
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import ByPlayer, Dropped, Entry, Expire, Play, Recovered, Returned, SitDown
 from durak.server.table.machine import PRIVATE, Table
@@ -45,8 +45,8 @@ class Told:
 class Truth:
     """One table as its journal tells it. `commands`: player and command id -> sequence number."""
 
-    def __init__(self, table: str, report: Report) -> None:
-        self.table = Table(table)
+    def __init__(self, table: Table, report: Report) -> None:
+        self.table = table
         self.number = 0
         self.commands: dict[tuple[str, str], int] = {}
         self.told: dict[int, list[Told]] = {}

@@ -8,14 +8,15 @@ from typing import Any
 
 from durak.bots.host.host import BotHost
 from durak.server.people.tokens import Identity
-from durak.server.simulation.chance import Chance, SeededTokens
+from durak.server.simulation.chance import Chance, token_for
 from durak.server.simulation.disk import Disk
 from durak.server.simulation.faults import Faults
 from durak.server.simulation.inspection import disagreements, leftovers
 from durak.server.simulation.loop import Stuck, VirtualLoop
+from durak.server.simulation.machine import Machine
 from durak.server.simulation.network import Network
-from durak.server.simulation.node import Node
 from durak.server.simulation.person import Board, Person, Temper
+from durak.server.simulation.planted import SOUND, Plant
 from durak.server.simulation.process import make_task
 from durak.server.simulation.referee import Complaints, Referee, told_of
 
@@ -44,19 +45,19 @@ class Outcome:
 class World:
     """Everything of one seed."""
 
-    def __init__(self, seed: int, *, keep_trace: bool = False) -> None:
+    def __init__(self, seed: int, *, keep_trace: bool = False, plant: Plant = SOUND) -> None:
         self.seed = seed
         self.loop = VirtualLoop()
         self.loop.set_task_factory(make_task)
         self.loop.set_exception_handler(self._escaped)
         self.chance = Chance(seed)
         rng = self._rng = self.chance.of("world")
-        self.referee = Referee(self.chance.of("referee"), self.loop.time, keep_all=keep_trace)
+        self.referee = Referee(self.chance.of("referee"), self.loop.time, plant.make_truth, keep_all=keep_trace)
         self.disk = Disk(self.referee.written, rng.choice(WORK_S))
         self.network = Network(self.loop, self.chance, rng.choice(LATENCIES_S), self.referee.watch)
         self.network.repeats = rng.choice((0.0, 0.05, 0.2))
         dev = rng.random() < 0.5
-        self.node = Node(self.loop, self.chance, self.network, self.disk, self.referee, dev=dev)
+        self.machine = Machine(self.loop, self.chance, self.network, self.disk, self.referee, plant, dev=dev)
         self.board = self._parties(dev)
         self.people = self._people()
         self._faults_s = rng.choice((20.0, 45.0, 100.0))
@@ -100,7 +101,7 @@ class World:
             await asyncio.gather(self._bots, return_exceptions=True)
         self._hosts += 1
         name = f"bots{self._hosts}"
-        token = SeededTokens().make(Identity("host:own", "bot host", "host"))
+        token = token_for(Identity("host:own", "bot host", "host"))
         host = BotHost("simulated", token, ["easy", "normal"], BOT_SEATS, self.chance.of(name), self.network.dialer(name))
         self._bots = self.loop.create_task(host.run())
 
@@ -132,13 +133,13 @@ class World:
         seen["games"] = sum(truth.table.games for truth in self.referee.truths.values())
         seen["actions"] = sum(truth.plays for truth in self.referee.truths.values())
         seen["tables"] = len(self.referee.truths)
-        seen["lives"] = self.node.lives
+        seen["lives"] = self.machine.lives
         seen["failed appends"] = self.disk.failed
         referee = self.referee
         return Outcome(self.seed, referee.trace_hash, referee.violations, referee.trace(), dict(seen), self.loop.time())
 
     async def _story(self) -> None:
-        await self.node.start()
+        await self.machine.start()
         await self.replace_bot_host()
         lives = [self.loop.create_task(person.live()) for person in self.people]
         watching = self.loop.create_task(self._compare_now_and_then())
@@ -161,8 +162,8 @@ class World:
     async def _until_games_are_played(self) -> None:
         """Give a game that has begun the chance to end with everybody at the table."""
         for _ in range(20):
-            house = self.node.house
-            if house is None or not any(live.table.status == "playing" for live in house.owner.tables.values()):
+            life = self.machine.life
+            if life is None or not life.node.registry.census()[0]["playing"]:
                 return
             await asyncio.sleep(10)
 
@@ -170,26 +171,26 @@ class World:
         rng = self.chance.of("inspection")
         while True:
             await asyncio.sleep(rng.uniform(0.2, 8))
-            house = self.node.house
-            if house is not None:
-                self.node.compare(house)
-                for disagreement in disagreements(house):
+            life = self.machine.life
+            if life is not None:
+                self.machine.compare()
+                for disagreement in disagreements(life.node, self.referee):
                     self.referee.report(disagreement)
 
     async def _until_empty(self) -> None:
-        house = self.node.house
-        assert house is not None
+        life = self.machine.life
+        assert life is not None
         deadline = self.loop.time() + EMPTY_WITHIN_S
-        while house.owner.tables and self.loop.time() < deadline:
-            self.node.compare(house)
+        while life.node.registry and self.loop.time() < deadline:
+            self.machine.compare()
             await asyncio.sleep(30)
         assert self._bots is not None
         self._bots.cancel()
         await asyncio.gather(self._bots, return_exceptions=True)
         await asyncio.sleep(60)
-        for held in leftovers(house):
+        for held in leftovers(life.node):
             self.referee.report(f"at the end the server still holds {held}")
-        await self.node.stop()
+        await self.machine.stop()
 
     def _escaped(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
@@ -200,8 +201,8 @@ class World:
     def _end(self) -> None:
         """Let go of everything that still runs."""
         self.loop.set_exception_handler(lambda loop, context: None)
-        if self.node.house is not None:
-            self.node.house.process.kill()
+        if self.machine.life is not None:
+            self.machine.life.process.kill()
         tasks = asyncio.all_tasks(self.loop)
         for task in tasks:
             task.cancel()

@@ -75,7 +75,7 @@ class Table(Seating):
 
     def copy(self) -> "Table":
         """An independent table in the same state."""
-        twin = Table.__new__(Table)
+        twin = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.chairs = list(self.chairs)
         twin.game = None if self.game is None else self.game.copy()
@@ -93,6 +93,10 @@ class Table(Seating):
             others = [*self.grace.values(), *(() if self.start_ms is None else (self.start_ms,))]
             earliest = min(others if earliest is None else [earliest, *others])
         return earliest
+
+    def answered(self, player: str, cid: str) -> int | None:
+        """The sequence number with which a player's command was accepted; `None` if it was not, or long ago."""
+        return self.done.get(player, {}).get(cid)
 
     def may_deal(self, given: AnyInput) -> bool:
         """True if the input may need a deck: the owner then draws one."""

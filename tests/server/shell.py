@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from durak.protocol.codec import JSON, Codec
 from durak.protocol.messages import FromServer
 from durak.protocol.rules.cards import PACK
-from durak.server.edge.connection import Session
-from durak.server.edge.gateway import Gateway
+from durak.server.edge.connection import Connection
+from durak.server.given.clock import Clock
+from durak.server.given.meter import Meter, Place
 from durak.server.journal.contract import JournalError, SequenceConflict, TableEnded
-from durak.server.live.registry import Owner
-from durak.server.live.table import LiveTable
-from durak.server.lobby.desk import Desk
-from durak.server.lobby.listing import Lobby
-from durak.server.people.tokens import Identity, Tokens
+from durak.server.live.history import History
+from durak.server.live.viewer import Viewer
+from durak.server.live.watching import Commit, Moment, Watcher
+from durak.server.node import Given, Node, Options
+from durak.server.people.tokens import Identity
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 from durak.server.viewers.audience import Audience
@@ -144,6 +145,9 @@ class MemoryJournal:
         """See `Journal.end`."""
         self.ended.add(table)
 
+    async def check(self) -> None:
+        """See `Journal.check`."""
+
 
 class FixedEntropy:
     """Always the same deck; ids that count up."""
@@ -170,8 +174,8 @@ class FixedEntropy:
         return str(next(self._players))
 
 
-class KeptConnection:
-    """A connection that keeps what is sent."""
+class KeptTransport:
+    """A transport that keeps what is sent."""
 
     def __init__(self, codec: Codec) -> None:
         self._codec = codec
@@ -188,56 +192,105 @@ class KeptConnection:
         self.closed = self.closed or (code, reason)
 
 
-class Listener:
+class KeptOutlet:
+    """What a viewer is sent, kept."""
+
+    def __init__(self) -> None:
+        self.told: list[FromServer] = []
+        self.closed: tuple[int, str] | None = None
+
+    def send(self, message: FromServer) -> None:
+        """Keep a message."""
+        self.told.append(message)
+
+    def close(self, code: int, reason: str) -> None:
+        """Note the first closing."""
+        self.closed = self.closed or (code, reason)
+
+
+def a_viewer(player: str, kind: str = "person") -> tuple[Viewer, KeptOutlet]:
+    """Somebody who has said hello, and what they are sent."""
+    outlet = KeptOutlet()
+    return Viewer(Identity(player, player.title(), kind), outlet), outlet  # type: ignore[arg-type]
+
+
+def moment(table: Table, watchers: int = 0) -> Moment:
+    """A table as it is told of, with so many who look on."""
+    return Moment(table, History(), 1, [a_viewer(f"stranger {number}")[0] for number in range(watchers)])
+
+
+def commit(table: Table) -> Commit:
+    """Something has happened at a table after which somebody may stand otherwise."""
+    return Commit(table, [], moment(table), [], restands=True)
+
+
+class Listener(Watcher):
     """Somebody who is told of everything committed."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[int, list[AnyEvent]]] = []
         self.reloads = 0
+        self.endings: list[str] = []
 
-    def told(self, live: LiveTable, before: Table, table: Table, events: list[AnyEvent]) -> None:
+    def committed(self, commit: Commit) -> None:
         """Note it."""
-        assert live.table is table, "the table is as it was then"
-        self.heard.append((table.seq, events))
+        self.heard.append((commit.now.table.seq, commit.events))
 
-    def reloaded(self, live: LiveTable) -> None:
+    def reloaded(self, now: Moment, leaving: Sequence[Viewer]) -> None:
         """Count it."""
         self.reloads += 1
 
+    def ended(self, now: Moment, how: str) -> None:
+        """Note it."""
+        self.endings.append(how)
+
+
+class Bugs(Meter):
+    """Counts what was contained."""
+
+    def __init__(self) -> None:
+        self.places: list[Place] = []
+
+    def failed(self, where: Place) -> None:
+        """Note it."""
+        self.places.append(where)
+
 
 class House:
-    """A whole server without sockets: `visit` gives a session that has said hello."""
+    """A node without sockets: `visit` gives a connection that has said hello. `journal`: that of an earlier life."""
 
-    def __init__(self, *, dev: bool = True, max_tables: int = 100) -> None:
+    def __init__(
+        self,
+        *,
+        dev: bool = True,
+        max_tables: int = 100,
+        journal: MemoryJournal | None = None,
+        make_table: Callable[[str], Table] = Table,
+        make_audience: Callable[[Clock, Meter], Watcher] = Audience,
+    ) -> None:
         self.clock = HandClock()
-        self.journal = MemoryJournal()
+        self.journal = journal or MemoryJournal()
         self.entropy = FixedEntropy()
-        self.tokens = Tokens(b"a secret for tests")
-        self.lobby = Lobby(self.clock)
-        self.desk = Desk(self.tokens, self.clock)
-        self.audience = Audience(self.lobby, self.desk, self.clock)
-        self.owner = Owner(self.journal, self.clock, self.entropy, self.audience, max_tables=max_tables)  # type: ignore[arg-type]
-        self.gateway = Gateway(
-            self.owner,
-            self.audience,
-            self.lobby,
-            self.desk,
-            self.tokens,
-            self.clock,
-            self.entropy,
-            server="durak test",
-            dev=dev,
-        )
+        self.bugs = Bugs()
+        self.listener = Listener()
+        given = Given(self.journal, self.clock, self.entropy, self.bugs, make_table, make_audience, (self.listener,))  # type: ignore[arg-type]
+        self.node = Node(given, Options("durak test", b"a secret for tests", max_tables, dev))
+        self.node.gateway.start()
+
+    @property
+    def tables(self) -> list[str]:
+        """The ids of the live tables."""
+        return [summary.table.table for summary in self.node.registry.summaries()]
 
     def arrive(self) -> Visitor:
         """A connection that has said nothing."""
         visitor = Visitor(self)
-        self.gateway.connected(visitor.session)
+        self.node.gateway.connected(visitor.connection)
         return visitor
 
     def visit(self, name: str, *, kind: str = "person", table: str | None = None, seq: int | None = None) -> Visitor:
         """Somebody who has said hello."""
-        token = self.tokens.make(Identity(f"guest:{name}", name, kind))  # type: ignore[arg-type]
+        token = self.node.tokens.make(Identity(f"guest:{name}", name, kind))  # type: ignore[arg-type]
         return self.come(token, table, seq)
 
     def come(self, token: str, table: str | None = None, seq: int | None = None) -> Visitor:
@@ -249,17 +302,22 @@ class House:
 
 
 class Visitor:
-    """A session, seen from outside."""
+    """A connection, seen from outside."""
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self.connection = KeptConnection(JSON)
-        self.session = Session(self.connection, JSON, "127.0.0.1", None)
+        self.transport = KeptTransport(JSON)
+        self.connection = Connection(self.transport, JSON, "127.0.0.1", None, house.bugs)
 
     @property
     def told(self) -> list[FromServer]:
         """Everything received."""
-        return self.connection.told
+        return self.transport.told
+
+    @property
+    def closed(self) -> tuple[int, str] | None:
+        """How the connection was closed."""
+        return self.transport.closed
 
     def last(self, kind: type) -> FromServer | None:
         """The last message of a type."""
@@ -267,7 +325,7 @@ class Visitor:
 
     def say(self, message: dict[str, object]) -> None:
         """Send a message."""
-        self._house.gateway.received(self.session, json.dumps(message).encode())
+        self._house.node.gateway.received(self.connection, json.dumps(message).encode())
 
     async def ask(self, t: str, *, cid: str | None = None, **fields: object) -> FromServer:
         """Send a command and return its answer."""
@@ -281,4 +339,4 @@ class Visitor:
 
     def go(self) -> None:
         """The connection is lost."""
-        self._house.gateway.disconnected(self.session)
+        self._house.node.gateway.disconnected(self.connection)

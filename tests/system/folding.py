@@ -8,26 +8,12 @@ from typing import Any
 
 import msgspec
 
-from durak.server.given.clock import LoopClock
-from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
-from durak.server.live.table import LiveTable, decode_entry
+from durak.server.live.entries import decode_entry, fold
 from durak.server.table.inputs import ByPlayer, Play
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 from durak.server.table.view import seen_by
-
-
-class Deaf:
-    """A watcher that is told nothing, since nothing happens in a replay."""
-
-    def told(self, live: LiveTable, table: Table, events: list[AnyEvent]) -> None:
-        """Never called."""
-        raise AssertionError
-
-    def reloaded(self, live: LiveTable) -> None:
-        """Never called."""
-        raise AssertionError
 
 
 @dataclass
@@ -66,12 +52,13 @@ async def folded_journals(data: Path) -> dict[str, Folded]:
     try:
         tables: dict[str, Folded] = {}
         async for name, lines in journal.live_tables():
-            live = LiveTable(name, journal, LoopClock(), SecureEntropy(), Deaf())
-            live.replay(lines)
+            table = Table(name)
+            for _ in fold(table, lines):
+                pass
             tables[name] = Folded(Table(name))
             for line in lines:
                 tables[name].step(line)
-            assert tables[name].table.seq == live.table.seq
+            assert tables[name].table.seq == table.seq
         return tables
     finally:
         await journal.close()

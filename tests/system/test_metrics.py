@@ -186,7 +186,7 @@ async def test_a_conflict_in_the_journal_and_the_table_it_freezes_are_counted(tm
 
 
 def test_a_server_that_is_all_right_is_ready(server: Served) -> None:
-    assert becomes_ready(server) == {"store": None, "loop": None, "staying": None}
+    assert becomes_ready(server) == {"store": None, "loop": None, "staying": None, "tables": None}
     assert fetch(f"{server.url}/livez") == (200, b'{"status": "ok"}')
 
 

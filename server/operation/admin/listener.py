@@ -9,20 +9,16 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
-from durak.server.edge.http import coded, readiness
-from durak.server.given.clock import Clock
 from durak.server.journal.contract import JournalError
-from durak.server.live.registry import Owner
-from durak.server.live.table import Accepted, Frozen, LiveTable, Refusal
+from durak.server.live.inspection import line_of
+from durak.server.live.outcome import Accepted, Frozen, Illegal, Internal, Outcome, Refusal
+from durak.server.live.registry import Registry
+from durak.server.operation import probes
 from durak.server.operation.admin.audit import Audit
-from durak.server.operation.admin.inspection import inspected, line_of
 from durak.server.operation.admin.place import SOCKET, NoAdminSocket, listening
 from durak.server.operation.health import Health
-from durak.server.operation.metrics import CONTENT_TYPE, Metrics
-from durak.server.table.chairs import Refused
+from durak.server.operation.metrics import Metrics
 from durak.server.table.inputs import Void
-from durak.server.table.machine import Table
-from durak.server.viewers.audience import Audience
 
 logger = logging.getLogger(__name__)
 
@@ -30,13 +26,11 @@ logger = logging.getLogger(__name__)
 class AdminListener:
     """Answers whoever can open the socket; everything that changes something is audited."""
 
-    def __init__(self, owner: Owner, audience: Audience, audit: Audit, metrics: Metrics, health: Health, clock: Clock) -> None:
-        self._owner = owner
-        self._audience = audience
+    def __init__(self, registry: Registry, audit: Audit, metrics: Metrics, health: Health) -> None:
+        self._registry = registry
         self._audit = audit
         self._metrics = metrics
         self._health = health
-        self._clock = clock
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
         self._socket: Path | None = None
@@ -46,8 +40,8 @@ class AdminListener:
         app = web.Application(client_max_size=4096)
         app.add_routes(
             [
-                web.get("/metrics", self._all_metrics),
-                web.get("/readyz", self._readyz),
+                probes.metrics(self._metrics),
+                probes.readyz(self._health),
                 web.get("/audit", self._all_done),
                 web.get("/tables", self._list),
                 web.get("/tables/{table}", self._inspect),
@@ -78,12 +72,6 @@ class AdminListener:
 
     # ---------------------------------------------------------------- looking
 
-    async def _all_metrics(self, request: web.Request) -> web.Response:
-        return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
-
-    async def _readyz(self, request: web.Request) -> web.Response:
-        return await readiness(self._health)
-
     async def _all_done(self, request: web.Request) -> web.Response:
         try:
             return web.json_response(msgspec.to_builtins(await self._audit.all()))
@@ -91,58 +79,69 @@ class AdminListener:
             return coded(503, error.code, error.hint)
 
     async def _list(self, request: web.Request) -> web.Response:
-        return web.json_response([line_of(live, self._audience.watchers(live.table)) for live in self._owner.tables.values()])
+        return web.json_response([line_of(summary) for summary in self._registry.summaries()])
 
     async def _inspect(self, request: web.Request) -> web.Response:
-        live = self._named(request)
-        if live is None:
-            return no_such_table()
-        return web.json_response(inspected(live, self._clock.now_ms(), self._audience.watchers(live.table)))
-
-    def _named(self, request: web.Request) -> LiveTable | None:
-        return self._owner.find(request.match_info["table"].upper())
+        inspection = self._registry.inspect(named_in(request))
+        return no_such_table() if inspection is None else web.json_response(inspection)
 
     # ---------------------------------------------------------------- acting
 
     async def _drain(self, request: web.Request) -> web.Response:
-        self._owner.draining = request.path == "/drain"
+        self._registry.draining = request.path == "/drain"
         await self._audit.note(request.path[1:], "ok", None, uid_of(request))
-        return web.json_response({"draining": self._owner.draining, "tables": len(self._owner.tables)})
+        return web.json_response({"draining": self._registry.draining, "tables": len(self._registry)})
 
     async def _freeze(self, request: web.Request) -> web.Response:
-        live = self._named(request)
-        if live is None:
+        table = named_in(request)
+        if not self._registry.freeze(table):
             return no_such_table()
-        live.freeze()
-        await self._audit.note("freeze", "ok", live.table.id, uid_of(request))
-        return web.json_response({"table": live.table.id, "status": "frozen"})
+        await self._audit.note("freeze", "ok", table, uid_of(request))
+        return web.json_response({"table": table, "status": "frozen"})
 
     async def _void(self, request: web.Request) -> web.Response:
-        live = self._named(request)
-        if live is None:
+        port = self._registry.find(named_in(request))
+        if port is None:
             return no_such_table()
-        done: asyncio.Future[Accepted | Refusal] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
 
-        def reply(outcome: Accepted | Refusal, table: Table) -> None:
+        def reply(outcome: Outcome) -> None:
             if not done.done():
                 done.set_result(outcome)
 
-        live.submit(Void(), reply)
+        port.submit(Void(), reply)
         outcome = await done
-        refusal = None if isinstance(outcome, Accepted) else refusal_of(outcome)
-        code = "ok" if refusal is None else refusal[1]
-        await self._audit.note("void", code, live.table.id, uid_of(request))
-        return web.json_response({"table": live.table.id, "seq": live.table.seq}) if refusal is None else coded(*refusal)
+        if isinstance(outcome, Accepted):
+            await self._audit.note("void", "ok", port.id, uid_of(request))
+            return web.json_response({"table": port.id, "seq": outcome.seq})
+        status, code, hint = refusal_of(outcome)
+        await self._audit.note("void", code, port.id, uid_of(request))
+        return coded(status, code, hint)
+
+
+def coded(status: int, code: str, hint: str) -> web.Response:
+    """A refusal: a stable code, and what to do."""
+    return web.json_response({"error": code, "hint": hint}, status=status)
+
+
+def named_in(request: web.Request) -> str:
+    """The table that the address names."""
+    return request.match_info["table"].upper()
 
 
 def refusal_of(outcome: Refusal) -> tuple[int, str, str]:
     """Status, code and hint for a refused void."""
-    if isinstance(outcome, JournalError):
-        return 503, outcome.code, outcome.hint
-    if isinstance(outcome, Frozen):
-        return 409, "frozen", "A frozen table takes no more inputs; a restart of the server may thaw it"
-    code = outcome.code if isinstance(outcome, Refused) else outcome.reason.code
-    return 409, code, "No game is being played at this table"
+    match outcome:
+        case JournalError():
+            return 503, outcome.code, outcome.hint
+        case Frozen():
+            return 409, "frozen", "A frozen table takes no more inputs; a restart of the server may thaw it"
+        case Internal():
+            return 500, "internal", "That is a bug in the server; its log says where"
+        case Illegal():
+            return 409, outcome.reason.code, "No game is being played at this table"
+        case _:
+            return 409, outcome.code, "No game is being played at this table"
 
 
 def no_such_table() -> web.Response:

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from durak.protocol.messages import Detached, Error, Ok, SeatOffer, TableState, Update, Watchers, Welcome
-from durak.protocol.rules.events import WentOut
 from durak.server.journal.contract import JournalError
+from durak.server.live.entries import decode_entry
 from durak.server.live.registry import IDLE_MS, REAP_EVERY_MS
-from durak.server.live.table import decode_entry
 from durak.server.table.inputs import CreateTable
 from tests.server.shell import House, Visitor, settled
 
@@ -52,8 +51,8 @@ async def test_a_connection_has_to_say_hello_in_time() -> None:
     silent, greeted = house.arrive(), house.visit("Ann")
     assert isinstance(greeted.told[0], Welcome)
     await house.clock.advance(HELLO_MS)
-    assert silent.connection.closed == (4103, "no_hello")
-    assert greeted.connection.closed is None
+    assert silent.closed == (4103, "no_hello")
+    assert greeted.closed is None
 
 
 async def test_who_joins_is_shown_the_table_once() -> None:
@@ -94,10 +93,10 @@ async def test_a_game_that_is_left_by_silence() -> None:
     again = house.visit("Bob", table=table)
     assert state(again).you.can == ["join"]
     assert isinstance(await again.ask("join", table=table), Ok)
-    assert bot.connection.closed == (4105, "seat_gone")
+    assert bot.closed == (4105, "seat_gone")
     assert not state(cid).chairs[1].left
     late = house.come(offer.token, table)
-    assert late.connection.closed == (4105, "seat_gone"), "a token for a seat that its owner has taken back shows nothing"
+    assert late.closed == (4105, "seat_gone"), "a token for a seat that its owner has taken back shows nothing"
     assert late.last(TableState) is None
 
 
@@ -131,19 +130,19 @@ async def test_whoever_is_gone_before_the_chair_is_given_is_away() -> None:
 
 async def test_a_table_is_kept_while_a_person_may_come_back_and_reaped_afterwards() -> None:
     house = House()
-    house.owner.watch_for_idle()
+    house.node.registry.watch_for_idle()
     ann = house.visit("Ann")
     made = await ann.ask("create")
     assert isinstance(made, Ok)
     await house.clock.advance(10 * IDLE_MS)
-    assert made.table in house.owner.tables
+    assert made.table in house.tables
     ann.go()
     await house.clock.advance(GRACE_MS)
-    assert made.table in house.owner.tables
+    assert made.table in house.tables
     await house.clock.advance(IDLE_MS + 2 * REAP_EVERY_MS)
-    assert house.owner.tables == {}
+    assert house.tables == []
     assert house.journal.ended == {made.table}
-    assert house.lobby.all() == []
+    assert house.node.lobby.all() == []
 
 
 async def test_a_table_is_not_reaped_while_somebody_sits_down() -> None:
@@ -154,14 +153,14 @@ async def test_a_table_is_not_reaped_while_somebody_sits_down() -> None:
     assert isinstance(made, Ok)
     await ann.ask("leave")
     await house.clock.advance(10)
-    house.owner.watch_for_idle()
+    house.node.registry.watch_for_idle()
     await house.clock.advance(IDLE_MS - 1)
     house.journal.held = []
     bob.say({"t": "join", "cid": "j", "table": made.table})
     await house.clock.advance(2 * REAP_EVERY_MS)
     house.journal.release()
     await settled()
-    assert made.table in house.owner.tables
+    assert made.table in house.tables
     assert state(bob).you.chair is not None
 
 
@@ -227,12 +226,12 @@ async def test_a_table_that_could_not_be_made_is_forgotten() -> None:
     ann = house.visit("Ann")
     house.journal.broken = True
     assert isinstance(await ann.ask("create", cid="x"), Error)
-    assert house.owner.tables == {}
+    assert house.tables == []
     house.journal.broken = False
     made = await ann.ask("create", cid="x")
     assert isinstance(made, Ok)
     await house.clock.advance(10_000)
-    assert list(house.owner.tables) == [made.table]
+    assert house.tables == [made.table]
     assert list(house.journal.tables) == [made.table]
 
 
@@ -248,7 +247,7 @@ async def test_two_creations_at_once_of_which_the_first_is_not_saved() -> None:
     await house.clock.advance(10_000)
     answers = [[message for message in visitor.told if getattr(message, "cid", None) == "x"] for visitor in (ann, too)]
     assert [len(told) for told in answers] == [1, 1]
-    assert house.owner.tables == {}
+    assert house.tables == []
 
 
 async def test_a_creation_that_waits_behind_one_that_fails_is_refused_without_an_exception() -> None:
@@ -263,7 +262,7 @@ async def test_a_creation_that_waits_behind_one_that_fails_is_refused_without_an
     house.journal.release()
     await settled()
     assert [message.code for message in ann.told if isinstance(message, Error)] == ["not_saved", "not_saved"]
-    assert house.owner.tables == {}
+    assert house.tables == []
     assert escaped == []
 
 
@@ -280,36 +279,32 @@ async def test_tables_are_recovered_with_their_creation() -> None:
     house = House()
     (ann, _), table = await a_game(house, "Ann", "Bob")
     first = next(message for message in ann.told if isinstance(message, Ok))
-    after = House()
-    after.journal = house.journal
-    after.owner._journal = house.journal  # type: ignore[assignment]
-    assert await after.owner.recover() == 1
-    after.audience.recovered(after.owner.tables.values())
+    after = House(journal=house.journal)
+    assert await after.node.start() == 1
     again = after.visit("Ann")
     assert await again.ask("create", cid=first.cid) == first
     assert state(again).status == "playing"
     assert state(again).table == table
-    assert after.lobby.all()[0].table == table
+    assert after.node.lobby.all()[0].table == table
 
 
 async def test_a_server_that_can_not_write_does_not_begin() -> None:
     house = House()
     await a_game(house, "Ann", "Bob")
-    after = House()
-    after.journal = after.owner._journal = house.journal  # type: ignore[assignment]
+    after = House(journal=house.journal)
     house.journal.broken = True
     with pytest.raises(JournalError, match="data_full"):
-        await after.owner.recover()
-    await after.owner.stop()
+        await after.node.start()
+    await after.node.stop()
 
 
 async def test_closing_all_is_no_leaving() -> None:
     house = House()
     people, table = await a_game(house, "Ann", "Bob")
-    house.gateway.close_all(4000, "restarting")
+    house.node.close()
     entries = len(house.journal.tables[table])
     for person in people:
-        assert person.connection.closed == (4000, "restarting")
+        assert person.closed == (4000, "restarting")
         person.go()
     await settled()
     assert len(house.journal.tables[table]) == entries
@@ -361,7 +356,7 @@ async def test_bots_of_an_entry_that_was_written_and_yet_refused_are_found() -> 
     house.journal.broken = house.journal.silently = False
     await house.clock.advance(2_000)
     assert host.last(SeatOffer) is not None
-    assert house.lobby.all()[0].bots == 1
+    assert house.node.lobby.all()[0].bots == 1
 
 
 async def test_who_left_by_an_entry_that_was_written_and_yet_refused_is_detached() -> None:
@@ -384,18 +379,7 @@ async def test_who_leaves_a_table_is_not_listed_as_a_spectator_of_it() -> None:
     assert isinstance(made, Ok)
     await bob.ask("join", table=made.table)
     await bob.ask("leave")
-    assert [listing.watchers for listing in house.lobby.all()] == [0]
-
-
-async def test_the_bot_of_a_leaver_goes_when_its_cards_are_out() -> None:
-    house = House()
-    _, table = await a_game(house, "Ann", "Bob")
-    live = house.owner.find(table)
-    assert live is not None
-    reviewed: list[object] = []
-    house.desk.review = reviewed.append  # type: ignore[method-assign, assignment]
-    house.audience.told(live, live.table, live.table, [WentOut([1])])
-    assert reviewed == [live.table]
+    assert [listing.watchers for listing in house.node.lobby.all()] == [0]
 
 
 async def test_a_bot_that_was_dismissed_is_not_listed_as_a_spectator() -> None:
@@ -410,16 +394,16 @@ async def test_a_bot_that_was_dismissed_is_not_listed_as_a_spectator() -> None:
     house.come(offer.token, made.table)
     await settled()
     assert isinstance(await ann.ask("dismiss", chair=1), Ok)
-    assert [(listing.bots, listing.watchers) for listing in house.lobby.all()] == [(0, 0)]
+    assert [(listing.bots, listing.watchers) for listing in house.node.lobby.all()] == [(0, 0)]
 
 
 async def test_nobody_is_kept_by_the_timer_that_waits_for_its_hello() -> None:
     """Symptom: under many short connections each lost one stayed in memory for fifteen seconds."""
     house = House()
     house.visit("Ann")
-    assert not house.gateway._unknown
+    assert not house.node.gateway._unknown
     stranger = house.arrive()
-    assert len(house.gateway._unknown) == 1
-    house.gateway.disconnected(stranger.session)
-    assert not house.gateway._unknown
+    assert len(house.node.gateway._unknown) == 1
+    house.node.gateway.disconnected(stranger.connection)
+    assert not house.node.gateway._unknown
     assert not any(timer.callback for _, _, timer in house.clock._calls if "connected" in repr(timer.callback))

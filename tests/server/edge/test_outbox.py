@@ -10,7 +10,8 @@ from aiohttp import WSMsgType
 from websockets.frames import Frame, Opcode
 
 from durak.server.edge import outbox
-from durak.server.edge.outbox import MAX_BYTES, MAX_MESSAGES, READY_BYTES, SocketConnection, header_of
+from durak.server.edge.outbox import MAX_BYTES, MAX_MESSAGES, READY_BYTES, Outbox, header_of
+from durak.server.given.meter import Meter
 from tests.server.shell import settled
 
 
@@ -69,19 +70,19 @@ async def pipe() -> Pipe:
 
 @pytest.fixture
 async def connection(pipe: Pipe) -> Any:
-    connection = SocketConnection(pipe, pipe, binary=True)  # type: ignore[arg-type]
+    connection = Outbox(pipe, pipe, binary=True, meter=Meter())  # type: ignore[arg-type]
     yield connection
     await connection.ended()
 
 
-async def test_frames_leave_in_order(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_frames_leave_in_order(pipe: Pipe, connection: Outbox) -> None:
     for number in range(10):
         connection.send(b"%d" % number)
     await settled()
     assert pipe.taken == [b"%d" % number for number in range(10)]
 
 
-async def test_what_is_sent_in_one_turn_is_one_write(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_what_is_sent_in_one_turn_is_one_write(pipe: Pipe, connection: Outbox) -> None:
     connection.send(b"1")
     connection.send(b"2")
     await settled()
@@ -90,7 +91,7 @@ async def test_what_is_sent_in_one_turn_is_one_write(pipe: Pipe, connection: Soc
     assert (pipe.taken, pipe.writes) == ([b"1", b"2", b"3"], 2)
 
 
-async def test_no_frame_overtakes_one_that_waits(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_no_frame_overtakes_one_that_waits(pipe: Pipe, connection: Outbox) -> None:
     pipe.flows.clear()
     connection.send(b"1")
     await settled()
@@ -103,7 +104,7 @@ async def test_no_frame_overtakes_one_that_waits(pipe: Pipe, connection: SocketC
     assert pipe.taken == [b"1", b"2", b"3", b"4"]
 
 
-async def test_a_lost_connection_takes_nothing_more(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_a_lost_connection_takes_nothing_more(pipe: Pipe, connection: Outbox) -> None:
     pipe.abort()
     connection.send(b"1")
     await settled()
@@ -117,7 +118,7 @@ async def test_headers_are_those_of_the_standard(length: int) -> None:
         assert header_of(opcode, length) + payload == Frame(opcode, payload).serialize(mask=False)
 
 
-async def test_much_at_once_is_no_slowness(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_much_at_once_is_no_slowness(pipe: Pipe, connection: Outbox) -> None:
     for _ in range(5):
         for _ in range(3 * MAX_MESSAGES):
             connection.send(b"x" * 4096)
@@ -127,7 +128,7 @@ async def test_much_at_once_is_no_slowness(pipe: Pipe, connection: SocketConnect
 
 
 @pytest.mark.parametrize(("frames", "size"), [(MAX_MESSAGES + 2, 1), (4, MAX_BYTES // 3 + 1)])
-async def test_a_reader_that_stops_is_told_to_resume(pipe: Pipe, connection: SocketConnection, frames: int, size: int) -> None:
+async def test_a_reader_that_stops_is_told_to_resume(pipe: Pipe, connection: Outbox, frames: int, size: int) -> None:
     pipe.flows.clear()
     connection.send(b"first")
     await settled()
@@ -142,7 +143,7 @@ async def test_a_reader_that_stops_is_told_to_resume(pipe: Pipe, connection: Soc
     assert pipe.closed_with == (4001, b"slow_resume")
 
 
-async def test_up_to_the_bounds_nothing_is_lost(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_up_to_the_bounds_nothing_is_lost(pipe: Pipe, connection: Outbox) -> None:
     pipe.flows.clear()
     connection.send(b"first")
     await settled()
@@ -155,7 +156,7 @@ async def test_up_to_the_bounds_nothing_is_lost(pipe: Pipe, connection: SocketCo
     assert not connection.closing
 
 
-async def test_closing_sends_what_is_queued_first(pipe: Pipe, connection: SocketConnection) -> None:
+async def test_closing_sends_what_is_queued_first(pipe: Pipe, connection: Outbox) -> None:
     connection.send(b"last words")
     connection.close(4100, "replaced")
     connection.close(4000, "restarting")
@@ -164,9 +165,7 @@ async def test_closing_sends_what_is_queued_first(pipe: Pipe, connection: Socket
     assert pipe.closed_with == (4100, b"replaced")
 
 
-async def test_who_does_not_even_read_the_close_is_cut_off(
-    pipe: Pipe, connection: SocketConnection, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_does_not_even_read_the_close_is_cut_off(pipe: Pipe, connection: Outbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outbox, "CLOSE_TIMEOUT_S", 0.01)
     pipe.flows.clear()
     connection.send(b"stuck")

@@ -11,7 +11,7 @@ from pathlib import Path
 from durak.protocol.rules.actions import Keep, Pass, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.ruleset import ruleset_of
-from durak.server.live.table import encode_entry, hash_of
+from durak.server.live.entries import encode_entry, hash_of
 from durak.server.table.inputs import (
     AnyInput,
     BotPlayer,

@@ -2,29 +2,30 @@
 
 import base64
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
-from durak.server.live.table import Frozen, LiveTable, decode_entry, encode_entry
+from durak.server.live.entries import Diverged, decode_entry, encode_entry
+from durak.server.live.entries import fold as folding
+from durak.server.table.machine import Table
 
 JOURNALS = sorted(Path(__file__).parent.glob("*/*.journal"))
-NOBODY = cast("Any", None)
 
 
 def lines_of(path: Path) -> list[bytes]:
     return [base64.b64decode(line) for line in path.read_text().split()]
 
 
-def fold(lines: list[bytes]) -> LiveTable:
-    live = LiveTable("G0LDEN", NOBODY, NOBODY, NOBODY, NOBODY)
-    live.replay(lines)
-    return live
+def fold(lines: list[bytes]) -> Table:
+    table = Table("G0LDEN")
+    for _ in folding(table, lines):
+        pass
+    return table
 
 
 @pytest.mark.parametrize("path", JOURNALS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_journal_of_an_earlier_release_folds(path: Path) -> None:
-    table = fold(lines_of(path)).table
+    table = fold(lines_of(path))
     assert table.status == "finished"
     assert table.games == 2
 
@@ -37,7 +38,7 @@ def test_a_journal_that_folds_to_other_events_is_noticed() -> None:
     lines = lines_of(JOURNALS[0])
     entry = decode_entry(lines[20])
     lines[20] = encode_entry(type(entry)(entry.at_ms, entry.input, entry.luck, entry.deck, "0" * 12))
-    with pytest.raises(Frozen, match="entry 21"):
+    with pytest.raises(Diverged, match="entry 21"):
         fold(lines)
 
 
@@ -48,4 +49,4 @@ def test_unknown_fields_of_a_newer_node_are_ignored() -> None:
     for at, line in enumerate(lines):
         raw = msgspec.msgpack.decode(line)
         lines[at] = msgspec.msgpack.encode({**raw, "mood": "good", "input": {**raw["input"], "weather": 3}})
-    assert fold(lines).table.games == 2
+    assert fold(lines).games == 2

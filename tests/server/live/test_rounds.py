@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from durak.server.live.rounds import GATHER_MS, Rounds
 from tests.server.shell import HandClock, settled
 
@@ -72,20 +70,3 @@ async def test_a_table_that_comes_back_while_it_is_taken_is_in_the_next_round() 
     rounds.join(Again("a", taken))
     await settled()
     assert taken == ["a", "a"]
-
-
-async def test_a_table_that_fails_takes_nobody_with_it(caplog: pytest.LogCaptureFixture) -> None:
-    taken: list[str] = []
-    rounds = Rounds(HandClock())
-
-    class Failing(Noted):
-        """Has a fault."""
-
-        def pump(self) -> None:
-            raise ZeroDivisionError
-
-    for table in (Noted("a", taken), Failing("b", taken), Noted("c", taken)):
-        rounds.join(table)
-    await settled()
-    assert taken == ["a", "c"]
-    assert "a table failed in its round" in caplog.text

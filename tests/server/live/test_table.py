@@ -9,35 +9,38 @@ import pytest
 
 from durak.protocol.messages import CameBack, Started, TimedOut, WentAway
 from durak.protocol.rules.actions import Lead, Pass
-from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.journal.contract import JournalError
+from durak.server.live.batch import MAX_BATCH
+from durak.server.live.common import Common
 from durak.server.live.history import MAX_HISTORY
-from durak.server.live.table import MAX_BATCH, RETRY_MS, Accepted, Frozen, LiveTable, Refusal
+from durak.server.live.outcome import Accepted, Frozen, Illegal, Outcome
+from durak.server.live.table import RETRY_MS, LiveTable
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import BotPlayer, CreateTable, Dropped, Play, Recovered, Returned, SetAutoPass, SitDown, StartGame
 from durak.server.table.machine import Table
-from tests.server.shell import FixedEntropy, HandClock, Listener, MemoryJournal, settled
-
-Outcome = Accepted | Refusal
+from tests.server.shell import Bugs, FixedEntropy, HandClock, Listener, MemoryJournal, a_viewer, settled
 
 
 class Bench:
     """A live table of two, with everything around it."""
 
-    def __init__(self, **options: object) -> None:
+    def __init__(self, make_table: Callable[[str], Table] = Table, **options: object) -> None:
+        self.make_table = make_table
         self.rules = ruleset_of("classic", {"max_players": 2, "close_ms": 0, **options})
-        self.clock, self.journal, self.listener = HandClock(), MemoryJournal(), Listener()
+        self.clock, self.journal, self.listener, self.bugs = HandClock(), MemoryJournal(), Listener(), Bugs()
         self.live = self.table_again()
         self.outcomes: list[tuple[str, Outcome]] = []
 
     def table_again(self) -> LiveTable:
         """A live table over the same journal."""
-        return LiveTable("TAB001", self.journal, self.clock, FixedEntropy(), self.listener)  # type: ignore[arg-type]
+        common = Common(self.journal, self.clock, FixedEntropy(), self.bugs, self.make_table)  # type: ignore[arg-type]
+        common.watchers.append(self.listener)
+        return LiveTable("TAB001", common)
 
-    def reply(self, name: str) -> Callable[[Outcome, Table], None]:
+    def reply(self, name: str) -> Callable[[Outcome], None]:
         """A reply that notes the outcome under a name."""
-        return lambda outcome, _: self.outcomes.append((name, outcome))
+        return lambda outcome: self.outcomes.append((name, outcome))
 
     def submit(self, name: str, given: object) -> None:
         """Submit an input."""
@@ -48,6 +51,9 @@ class Bench:
         self.submit("create", CreateTable("ann", "c1", "Ann", "T", self.rules, True, False, False, []))
         self.submit("sit", SitDown("bob", "c2", "Bob"))
         self.submit("start", StartGame("ann", "c3"))
+        await settled()
+        for player in ("ann", "bob"):
+            self.live.attach(a_viewer(player)[0])
         await settled()
         self.outcomes.clear()
         self.listener.heard.clear()
@@ -77,7 +83,7 @@ async def test_nothing_is_told_before_it_is_on_disk() -> None:
     before = bench.live.table.seq
     bench.journal.release()
     await settled()
-    assert bench.outcomes == [("lead", Accepted(before + 1))]
+    assert bench.outcomes == [("lead", Accepted("TAB001", before + 1))]
     assert [seq for seq, _ in bench.listener.heard] == [before + 1]
     assert not bench.live.busy
 
@@ -111,7 +117,10 @@ async def test_the_same_id_is_answered_alike_and_written_once() -> None:
     entries = len(bench.journal.tables["TAB001"])
     bench.submit("later", Play(bench.leader, "c4", Pass(), 99))
     await settled()
-    assert {outcome for _, outcome in [(name, repr(outcome)) for name, outcome in bench.outcomes]} == {repr(bench.outcomes[0][1])}
+    first = bench.outcomes[0][1]
+    assert isinstance(first, Accepted)
+    assert not first.repeated
+    assert [outcome for _, outcome in bench.outcomes[1:]] == [Accepted("TAB001", first.seq, repeated=True)] * 2
     assert len(bench.outcomes) == 3
     assert len(bench.journal.tables["TAB001"]) == entries
 
@@ -124,7 +133,7 @@ async def test_a_refusal_is_not_written_and_its_id_is_judged_anew() -> None:
     bench.submit("pass", Play(other, "c9", Pass(), 1))
     bench.submit("stranger", Play("eve", "c1", Pass(), 1))
     await settled()
-    assert [type(outcome) for _, outcome in bench.outcomes] == [IllegalAction, Refused]
+    assert [type(outcome) for _, outcome in bench.outcomes] == [Illegal, Refused]
     assert bench.journal.tables["TAB001"] == entries
     bench.submit("again", SetAutoPass(other, "c9", True))
     await settled()
@@ -151,9 +160,9 @@ async def test_whoever_looks_while_it_is_told_sees_that_moment() -> None:
     await bench.started()
     seen: list[tuple[int, int]] = []
 
-    def look(outcome: Outcome, table: Table) -> None:
+    def look(outcome: Outcome) -> None:
         assert isinstance(outcome, Accepted)
-        assert bench.live.table is table
+        assert bench.live.table.seq == outcome.seq
         seen.append((outcome.seq, list(bench.live.history)[-1][0]))
         bench.live.submit(Returned("ann"))  # what a reply submits waits until all is told
 
@@ -174,7 +183,7 @@ async def test_a_reply_that_fails_harms_no_other(caplog: pytest.LogCaptureFixtur
     bench = Bench()
     await bench.started()
 
-    def fails(outcome: Outcome, table: Table) -> None:
+    def fails(outcome: Outcome) -> None:
         raise ZeroDivisionError
 
     bench.journal.held = []
@@ -183,7 +192,8 @@ async def test_a_reply_that_fails_harms_no_other(caplog: pytest.LogCaptureFixtur
     bench.journal.release()
     await settled()
     assert isinstance(bench.outcomes[0][1], Accepted)
-    assert "telling of a step failed" in caplog.text
+    assert "a bug in the server: reply" in caplog.text
+    assert bench.bugs.places == ["reply"]
     bench.submit("returned", Returned("bob"))
     await settled()
     assert len(bench.outcomes) == 2
@@ -208,7 +218,7 @@ async def test_what_was_not_saved_is_refused_and_has_not_happened() -> None:
     assert bench.listener.reloads == 1
     bench.submit("again", lead)
     await settled()
-    assert bench.outcomes[1][1] == Accepted(before + 1)
+    assert bench.outcomes[1][1] == Accepted("TAB001", before + 1)
 
 
 async def test_what_was_saved_although_it_failed_is_found_again() -> None:
@@ -225,7 +235,7 @@ async def test_what_was_saved_although_it_failed_is_found_again() -> None:
     assert bench.live.table.seq == before + 1
     bench.submit("again", lead)
     await settled()
-    assert bench.outcomes[1][1] == Accepted(before + 1)
+    assert bench.outcomes[1][1] == Accepted("TAB001", before + 1, repeated=True)
     assert len(bench.journal.tables["TAB001"]) == 4
 
 
@@ -234,15 +244,14 @@ async def test_another_writer_is_a_conflict_and_what_it_wrote_is_taken_over() ->
     await bench.started()
     rival = bench.table_again()
     rival.replay(bench.journal.tables["TAB001"])
-    rival.submit(Dropped("bob"))
+    rival.submit(SetAutoPass("bob", "rival", True))
     await settled()
     bench.submit("lead", bench.lead("c4"))
     await settled()
     assert isinstance(bench.outcomes[0][1], JournalError)
     assert bench.outcomes[0][1].code == "sequence_conflict"
     await bench.clock.advance(RETRY_MS)
-    assert bench.live.table.chairs[1] is not None
-    assert bench.live.table.chairs[1].away
+    assert bench.live.table.answered("bob", "rival") is not None
     bench.submit("again", bench.lead("c4"))
     await settled()
     assert isinstance(bench.outcomes[1][1], Accepted)
@@ -282,8 +291,8 @@ async def test_a_journal_that_folds_otherwise_freezes_the_table(caplog: pytest.L
     bench.journal.tables["TAB001"][1] = b"\x80"
     bench.journal.broken = False
     await bench.clock.advance(RETRY_MS)
-    assert bench.live.frozen
-    assert bench.listener.reloads == 1
+    assert bench.live.frozen == "journal"
+    assert bench.listener.endings == ["frozen"]
     bench.submit("again", Dropped("ann"))
     await settled()
     assert isinstance(bench.outcomes[-1][1], Frozen)
@@ -291,14 +300,15 @@ async def test_a_journal_that_folds_otherwise_freezes_the_table(caplog: pytest.L
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xc1", b"\x80", b"junk"])
-async def test_a_replay_of_rubbish_is_frozen(damage: bytes) -> None:
+async def test_a_replay_of_rubbish_is_frozen(damage: bytes, caplog: pytest.LogCaptureFixture) -> None:
     bench = Bench()
     await bench.started()
     lines = [*bench.journal.tables["TAB001"], damage]
-    with pytest.raises(Frozen, match="entry 4"):
-        bench.table_again().replay(lines)
-    with pytest.raises(Frozen, match="entry 2"):
-        bench.table_again().replay([lines[0], lines[2]])
+    for number, kept in (4, lines), (2, [lines[0], lines[2]]):
+        again = bench.table_again()
+        again.replay(kept)
+        assert again.frozen == "journal"
+        assert f"table frozen: entry {number}" in caplog.text
 
 
 async def test_a_stopped_table_refuses_what_waits() -> None:
@@ -331,7 +341,7 @@ async def test_an_expiry_comes_before_what_was_stamped_after_it() -> None:
     assert [type(events[0]) for _, events in bench.listener.heard] == [TimedOut]
     bench.live.submit(lead, bench.reply("late"))
     await settled()
-    assert isinstance(bench.outcomes[0][1], IllegalAction), leader
+    assert isinstance(bench.outcomes[0][1], Illegal), leader
 
 
 async def test_an_outage_is_charged_to_no_clock() -> None:
@@ -377,5 +387,5 @@ async def test_the_history_begins_with_the_running_game_and_is_bounded() -> None
         await asyncio.sleep(0)
     await settled()
     assert MAX_HISTORY // 2 < len(bench.live.history) <= MAX_HISTORY
-    assert bench.live.remembered("ann", "c3") is None
-    assert bench.live.remembered("ann", f"s{2 * MAX_HISTORY - 1}") == bench.live.table.seq
+    assert bench.live.table.answered("ann", "c3") is None
+    assert bench.live.table.answered("ann", f"s{2 * MAX_HISTORY - 1}") == bench.live.table.seq

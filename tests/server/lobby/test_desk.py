@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from durak.protocol.codec import JSON
 from durak.protocol.messages import Level, SeatOffer
 from durak.protocol.rules.actions import Leave
 from durak.protocol.rules.ruleset import ruleset_of
-from durak.server.edge.connection import Session
+from durak.server.given.meter import Meter
+from durak.server.live.viewer import Viewer
 from durak.server.lobby.desk import OFFER_AGAIN_MS, Desk
 from durak.server.people.tokens import Identity, Tokens
 from durak.server.table.chairs import stand_in_of
 from durak.server.table.inputs import BotPlayer, CreateTable, DismissBot, Play, SeatBots, SitDown, StartGame
 from durak.server.table.machine import Table
-from tests.server.shell import FixedEntropy, HandClock, KeptConnection
+from tests.server.shell import FixedEntropy, HandClock, KeptOutlet, commit, moment
 
 SECRET = b"a secret for tests"
 
@@ -24,7 +24,7 @@ class Office:
 
     def __init__(self) -> None:
         self.clock = HandClock()
-        self.desk = Desk(Tokens(SECRET), self.clock)
+        self.desk = Desk(tokens(), self.clock, Meter())
         self.table = Table("TAB001")
         rules = ruleset_of("classic", {"max_players": 4, "close_ms": 0})
         self.step(CreateTable("ann", "c1", "Ann", "T", rules, True, False, False, []))
@@ -32,7 +32,7 @@ class Office:
     def step(self, given: object) -> None:
         """Carry out an input, and let the desk look at the table."""
         self.table.step(given, self.clock.now_ms(), deck=FixedEntropy().deck())  # type: ignore[arg-type]
-        self.desk.review(self.table)
+        self.desk.committed(commit(self.table))
 
     def seat(self, *levels: Level) -> None:
         """Bots take chairs."""
@@ -40,38 +40,43 @@ class Office:
         bots = [BotPlayer(f"bot:{taken + at}", f"Bot {taken + at}", level) for at, level in enumerate(levels)]
         self.step(SeatBots("ann", f"seat-{taken}", bots))
 
-    def host(self, *levels: Level, capacity: int = 10) -> Session:
+    def host(self, *levels: Level, capacity: int = 10) -> Viewer:
         """A host that offers seats."""
-        session = connected(Identity("host:own", "bot host", "host"))
-        self.desk.host_offers(session, list(levels), capacity)
-        return session
+        viewer = connected(Identity("host:own", "bot host", "host"))
+        self.desk.host_offers(viewer, list(levels), capacity)
+        return viewer
 
-    def bot(self, offer: SeatOffer) -> Session:
+    def bot(self, offer: SeatOffer) -> Viewer:
         """The bot of an offer is at its table."""
-        session = connected(Tokens(SECRET).read(offer.token))
-        self.desk.attached(session, offer.table)
-        return session
+        viewer = connected(tokens().read(offer.token))
+        self.desk.attached(moment(self.table), viewer, None)
+        return viewer
 
 
-def connected(identity: Identity) -> Session:
-    """A session that has said hello."""
-    session = Session(KeptConnection(JSON), JSON, "127.0.0.1", None)
-    session.identity = identity
-    return session
+def tokens() -> Tokens:
+    """Those of the server."""
+    return Tokens(SECRET, lambda: 1_000_000)
 
 
-def offers(session: Session) -> list[SeatOffer]:
+def connected(identity: Identity) -> Viewer:
+    """Somebody who has said hello."""
+    return Viewer(identity, KeptOutlet())
+
+
+def outlet_of(viewer: Viewer) -> KeptOutlet:
+    """What somebody is sent."""
+    assert isinstance(viewer._outlet, KeptOutlet)
+    return viewer._outlet
+
+
+def offers(viewer: Viewer) -> list[SeatOffer]:
     """The seats a host was offered."""
-    connection = session.connection
-    assert isinstance(connection, KeptConnection)
-    return [message for message in connection.told if isinstance(message, SeatOffer)]
+    return [message for message in outlet_of(viewer).told if isinstance(message, SeatOffer)]
 
 
-def closed(session: Session) -> tuple[int, str] | None:
-    """How a session was closed."""
-    connection = session.connection
-    assert isinstance(connection, KeptConnection)
-    return connection.closed
+def closed(viewer: Viewer) -> tuple[int, str] | None:
+    """How somebody was sent away."""
+    return outlet_of(viewer).closed
 
 
 def test_a_bots_chair_is_offered_with_a_token_for_it() -> None:
@@ -80,7 +85,7 @@ def test_a_bots_chair_is_offered_with_a_token_for_it() -> None:
     office.seat("easy")
     (offer,) = offers(host)
     assert (offer.table, offer.level, offer.delay_ms) == ("TAB001", "easy", (1_500, 3_000))
-    assert Tokens(SECRET).read(offer.token) == Identity("bot:1", "Bot 1", "bot", "TAB001", "easy")
+    assert tokens().read(offer.token) == Identity("bot:1", "Bot 1", "bot", "TAB001", "easy")
 
 
 def test_seats_wait_for_a_host_of_their_level() -> None:
@@ -152,13 +157,13 @@ async def test_a_bot_whose_connection_is_lost_may_come_back_by_itself() -> None:
     office.seat("easy")
     bot = office.bot(offers(host)[0])
     await office.clock.advance(10 * OFFER_AGAIN_MS)
-    office.desk.detached(bot, "TAB001")
+    office.desk.detached(moment(office.table), bot)
     await office.clock.advance(OFFER_AGAIN_MS // 2)
     again = office.bot(offers(host)[0])
-    office.desk.detached(bot, "TAB001")  # the old connection's end is noticed late
+    office.desk.detached(moment(office.table), bot)  # the old connection's end is noticed late
     await office.clock.advance(10 * OFFER_AGAIN_MS)
     assert len(offers(host)) == 1
-    office.desk.detached(again, "TAB001")
+    office.desk.detached(moment(office.table), again)
     await office.clock.advance(OFFER_AGAIN_MS)
     assert len(offers(host)) == 2
 
@@ -179,8 +184,8 @@ async def test_a_host_that_dies_keeps_the_bots_that_are_still_there() -> None:
 async def test_a_restarted_servers_bots_come_by_themselves() -> None:
     office = Office()
     office.seat("easy")
-    token = Tokens(SECRET).make(Identity("bot:1", "Bot 1", "bot", "TAB001", "easy"))
-    office.desk.attached(connected(Tokens(SECRET).read(token)), "TAB001")
+    token = tokens().make(Identity("bot:1", "Bot 1", "bot", "TAB001", "easy"))
+    office.desk.attached(moment(office.table), connected(tokens().read(token)), None)
     assert offers(office.host("easy")) == []
 
 
@@ -193,7 +198,7 @@ def test_a_leaver_is_played_on_until_it_comes_back() -> None:
     assert offers(host) == []
     office.step(Play("bob", "b2", Leave(), 1))
     (offer,) = offers(host)
-    identity = Tokens(SECRET).read(offer.token)
+    identity = tokens().read(offer.token)
     assert (identity.player, identity.name, offer.level) == (stand_in_of("TAB001", 1), "Bob", "normal")
     bot = office.bot(offer)
     office.step(SitDown("bob", "b3", "Bob"))
@@ -205,10 +210,10 @@ def test_the_end_of_a_table_lets_everybody_go() -> None:
     host = office.host("easy", capacity=2)
     office.seat("easy", "easy")
     bots = [office.bot(offer) for offer in offers(host)]
-    office.desk.table_gone("TAB001")
+    office.desk.ended(moment(office.table), "closed")
     assert [closed(bot) for bot in bots] == [(4105, "seat_gone")] * 2
     assert office.desk.can_fill(["easy"] * 2)
-    office.desk.table_gone("TAB001")
+    office.desk.ended(moment(office.table), "closed")
     office.desk.host_gone(host)
     assert office.desk.levels() == []
 

@@ -26,7 +26,7 @@ from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, read_move, read_position
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.protocol.rules.view import GameView
-from durak.server.live.table import decode_entry, encode_entry, hash_of
+from durak.server.live.entries import decode_entry, encode_entry, hash_of
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Occupant, Refused, stand_in_of
 from durak.server.table.machine import Table

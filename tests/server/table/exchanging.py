@@ -15,6 +15,7 @@ from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import BoutBegan, Led
 from durak.protocol.rules.ruleset import Ruleset
 from durak.server.edge.refusals import error_for
+from durak.server.live.outcome import refused_as
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused
 from durak.server.table.machine import Table
@@ -106,7 +107,7 @@ class Watched(Driven):
                 self.submit(given)
             except (Refused, IllegalAction) as refusal:
                 if isinstance(given, i.ByPlayer) and given.player == self.viewer:
-                    self._note(at_ms, error_for(refusal, given.cid, self.table, given.player))
+                    self._note(at_ms, error_for(refused_as(refusal, self.table, given.player), given.cid))
         seat = self.table.seat_of_player(self.viewer)
         missed = history_seen_by(self._history, seat, 0)
         view = Views(self.table, self.now_ms).of(self.viewer)

@@ -31,6 +31,7 @@ from durak.protocol.messages import (
 from durak.protocol.rules.errors import IllegalAction
 from durak.server.edge.http import SECURITY_HEADERS
 from durak.server.edge.refusals import error_for
+from durak.server.live.outcome import refused_as
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused
 from durak.server.table.view import Views, seen_by
@@ -251,7 +252,7 @@ class Stage:
         try:
             self.driven.submit(given)
         except (Refused, IllegalAction) as refusal:
-            return error_for(refusal, message.cid, self.driven.table, player)
+            return error_for(refused_as(refusal, self.driven.table, player), message.cid)
         return Ok(message.cid, TABLE, self.seq + len(self.driven.told) - self._shown)
 
 

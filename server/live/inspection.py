@@ -4,7 +4,8 @@ from typing import Any
 
 import msgspec
 
-from durak.server.live.table import LiveTable
+from durak.server.live.port import LiveSummary
+from durak.server.live.watching import Moment
 from durak.server.table.machine import Table
 from durak.server.table.view import Views
 
@@ -12,35 +13,31 @@ PUBLIC_CLOCKS = ("offer", "closing", "window", "turn")
 """Not auto_pass: whose pass is on its way is that seat's own affair."""
 
 
-def line_of(live: LiveTable, watchers: int) -> dict[str, Any]:
-    """A table in the list."""
-    table = live.table
-    persons = sum(1 for _, occupant in table.occupants() if occupant.kind == "person")
+def inspected(now: Moment, summary: LiveSummary, now_ms: int) -> dict[str, Any]:
+    """All that an operator may know of a table."""
     return {
-        "table": table.id,
-        "status": status_of(live),
-        "preset": table.rules.preset,
-        "persons": persons,
-        "bots": len(table.occupants()) - persons,
-        "watchers": watchers,
-        "seq": table.seq,
+        **line_of(summary),
+        "entries": summary.entries,
+        "queue": summary.queued,
+        "busy": summary.busy,
+        "clocks": clocks_of(now.table, now_ms),
+        "view": msgspec.to_builtins(Views(now.table, now_ms).of(None)),
     }
 
 
-def status_of(live: LiveTable) -> str:
-    """open, playing, finished, or frozen."""
-    return "frozen" if live.frozen else live.table.status
-
-
-def inspected(live: LiveTable, now_ms: int, watchers: int) -> dict[str, Any]:
-    """All that an operator may know of a table."""
+def line_of(summary: LiveSummary) -> dict[str, Any]:
+    """A table in the list."""
+    table = summary.table
+    frozen = {} if summary.frozen is None else {"frozen": summary.frozen}
     return {
-        **line_of(live, watchers),
-        "entries": live.entries,
-        "queue": live.waiting,
-        "busy": live.busy,
-        "clocks": clocks_of(live.table, now_ms),
-        "view": msgspec.to_builtins(Views(live.table, now_ms).of(None)),
+        "table": table.table,
+        "status": summary.status,
+        **frozen,
+        "preset": table.preset,
+        "persons": table.persons,
+        "bots": table.bots,
+        "watchers": summary.watchers,
+        "seq": table.seq,
     }
 
 

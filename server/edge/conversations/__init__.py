@@ -1,0 +1,1 @@
+"""What the messages of a client do, a file for each conversation."""

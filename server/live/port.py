@@ -1,0 +1,56 @@
+"""The one way to a table, from wherever it is asked: this node today, another one later."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from durak.server.given.meter import Why
+from durak.server.live.outcome import Refusal, Reply
+from durak.server.live.viewer import Viewer
+from durak.server.table.inputs import AnyInput
+from durak.server.table.summary import Summary
+
+
+@dataclass(frozen=True, slots=True)
+class LiveSummary:
+    """A live table at one moment. `entries` of its journal, `queued` inputs that wait, `watchers` who look on without a chair."""
+
+    table: Summary
+    frozen: Why | None
+    entries: int
+    queued: int
+    busy: bool
+    watchers: int
+
+    @property
+    def status(self) -> str:
+        """open, playing, finished, or frozen."""
+        return "frozen" if self.frozen else self.table.status
+
+
+class Port(Protocol):
+    """A table, as everybody outside knows it."""
+
+    @property
+    def id(self) -> str:
+        """The table's id."""
+        ...
+
+    def submit(self, given: AnyInput, reply: Reply | None = None, *, unless: Refusal | None = None) -> None:
+        """Put an input into the queue; `reply` is called exactly once, when the outcome is durable.
+
+        With `unless` it is refused so, if it is not a command that was carried out before: that one gets its old answer.
+        """
+
+    def attach(self, viewer: Viewer, seen_seq: int | None = None) -> None:
+        """Let somebody look: at once the state, with what they missed since `seen_seq`; from then on every change.
+
+        Whoever was attached elsewhere is not any more, and an earlier viewer of the same chair is replaced. A viewer whose
+        connection is gone already counts as dropped.
+        """
+
+    def detach(self, viewer: Viewer) -> None:
+        """Tell this viewer nothing more; a seat without a viewer has dropped."""
+
+    def summary(self) -> LiveSummary:
+        """What may be known of the table without looking at a card."""
+        ...

@@ -1,0 +1,379 @@
+"""A bug stays where it is: thrown into every transition, watcher, handler and view in turn, it is one answer `internal`.
+
+Everybody else plays on, and nothing is on disk that can't be folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+import pytest
+
+from durak.protocol.messages import Detached, Error, Ok, TableState, Update, ViewerEvent
+from durak.server.live.entries import fold
+from durak.server.live.watching import Watcher
+from durak.server.operation.health import Health
+from durak.server.table import inputs as i
+from durak.server.table.machine import Table
+from durak.server.table.seating import AnyEvent
+from durak.server.viewers.audience import Audience
+from tests.server.shell import House, Visitor, settled
+
+
+class Bug(RuntimeError):
+    """What nobody expects."""
+
+
+def breaking(given_type: type) -> type[Table]:
+    """A table with a bug in the transition of this input, which shows when half of it is done."""
+
+    class Breaking(Table):
+        broken = True
+
+        def step(self, given: i.AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+            if isinstance(given, given_type) and type(self).broken:
+                self.seq += 100
+                raise Bug
+            return super().step(given, now_ms, **drawn)
+
+    return Breaking
+
+
+def folds(house: House) -> bool:
+    """True if everything on disk can be folded by a table without the bug."""
+    for table, lines in house.journal.tables.items():
+        for _ in fold(Table(table), lines):
+            pass
+    return True
+
+
+async def a_table(house: House, *names: str, **options: Any) -> tuple[list[Visitor], str]:
+    """These people at an open table of four."""
+    people = [house.visit(name) for name in names]
+    made = await people[0].ask("create", options={"max_players": 4, "turn_clock_s": None, **options})
+    assert isinstance(made, Ok)
+    assert made.table is not None
+    for person in people[1:]:
+        assert isinstance(await person.ask("join", table=made.table), Ok)
+    return people, made.table
+
+
+def action_of(visitor: Visitor) -> dict[str, Any]:
+    """A legal action of this visitor, as an `act` command has it."""
+    view = None
+    for message in visitor.told:
+        if isinstance(message, TableState):
+            view = message.view
+        elif isinstance(message, Update):
+            assert view is not None
+            view = message.view.applied_to(view)
+    assert view is not None
+    assert view.game is not None
+    if not view.game.legal:
+        return {}
+    return {"action": {"act": "lead", "card": view.game.legal[0].card}, "bout": view.game.bout}  # type: ignore[union-attr]
+
+
+TRANSITIONS: dict[type, tuple[str, dict[str, Any]]] = {
+    i.SitDown: ("join", {}),
+    i.Rise: ("leave", {}),
+    i.StartGame: ("start", {}),
+    i.SeatBots: ("fill", {"bots": ["easy"]}),
+    i.DismissBot: ("dismiss", {"chair": 3}),
+    i.SetAutoPass: ("auto_pass", {"on": True}),
+    i.Vote: ("rematch", {}),
+    i.Play: ("act", {"action": {"act": "pass"}, "bout": 1}),
+}
+
+
+@pytest.mark.parametrize("given", TRANSITIONS, ids=lambda given: given.__name__)
+async def test_a_bug_in_a_transition_is_answered_internal_to_that_input_alone(given: type) -> None:
+    house = House(make_table=breaking(given))
+    command, fields = TRANSITIONS[given]
+    host = house.visit("host", kind="host")
+    await host.ask("host", levels=["easy"], capacity=3)
+    if given is i.SitDown:
+        (ann,), table = await a_table(house, "Ann")
+        bob, fields = house.visit("Bob"), {"table": table}
+    else:
+        (ann, bob), table = await a_table(house, "Ann", "Bob")
+    asks = bob if given in (i.SitDown, i.Rise) else ann
+    house.journal.held = []
+    house.node.registry.find(table).submit(i.Dropped("guest:Cid"))  # type: ignore[union-attr]
+    before = len(house.journal.tables[table])
+    asks.say({"t": command, "cid": "bug", **fields})
+    ann.say({"t": "watch", "cid": "other", "table": table})
+    house.journal.release()
+    await settled()
+    answers = [message for message in asks.told if getattr(message, "cid", None) == "bug"]
+    assert answers == [Error("internal", cid="bug")]
+    assert isinstance(ann.last(Ok), Ok)
+    assert len(house.journal.tables[table]) == before
+    assert house.bugs.places == ["input"]
+    assert folds(house)
+    house.node.registry.find(table).summary()  # type: ignore[union-attr]
+    cid = await house.visit("Cid").ask("watch", table=table)
+    assert isinstance(cid, Ok)
+    assert cid.seq is not None
+    assert cid.seq < 100, "the half that was done is gone"
+
+
+async def test_the_other_inputs_of_the_same_round_go_on() -> None:
+    """Symptom: a good input in the round of a bad one was never answered."""
+    house = House(make_table=breaking(i.DismissBot))
+    (ann, bob, cid), table = await a_table(house, "Ann", "Bob", "Cid")
+    bob.say({"t": "leave", "cid": "before"})
+    ann.say({"t": "dismiss", "cid": "bug", "chair": 2})
+    cid.say({"t": "leave", "cid": "after"})
+    await settled()
+    assert [bob.last(Ok).cid, cid.last(Ok).cid] == ["before", "after"]  # type: ignore[union-attr]
+    assert [message for message in ann.told if isinstance(message, Error)] == [Error("internal", cid="bug")]
+    assert len(house.journal.tables[table]) == 5
+    assert folds(house)
+
+
+async def test_a_creation_that_fails_leaves_no_table() -> None:
+    house = House(make_table=breaking(i.CreateTable))
+    ann = house.visit("Ann")
+    assert await ann.ask("create", cid="c") == Error("internal", cid="c")
+    await settled()
+    assert house.tables == []
+    assert folds(house)
+
+
+# ---------------------------------------------------------------- what is due
+
+
+async def test_a_failing_expiry_freezes_the_table_and_that_is_seen_everywhere(caplog: pytest.LogCaptureFixture) -> None:
+    """Symptom: the timer was gone, every later input stayed unanswered, and the server called itself ready."""
+    make = breaking(i.Expire)
+    house = House(make_table=make)
+    (ann, bob), table = await a_table(house, "Ann", "Bob", turn_clock_s=15)
+    (dora, emil), other = await a_table(house, "Dora", "Emil")
+    await ann.ask("start")
+    eve = house.visit("Eve")
+    await eve.ask("watch", table=table)
+    entries = len(house.journal.tables[table])
+    await house.clock.advance(20_000)
+    assert [visitor.last(Detached) for visitor in (ann, bob, eve)] == [Detached(table, "frozen")] * 3
+    assert await eve.ask("watch", cid="w", table=table) == Error("frozen", cid="w", params={"table": table})
+    assert house.bugs.places == ["expiry"]
+    assert "table frozen: bug" in caplog.text
+    assert [(one.table.table, one.status, one.frozen) for one in house.node.registry.summaries()] == [
+        (table, "frozen", "bug"),
+        (other, "open", None),
+    ]
+    assert house.node.frozen == 1
+    health = Health(house.journal, house.clock, house.bugs, house.node.leaving, lambda: house.node.frozen)  # type: ignore[arg-type]
+    assert [check.note for check in await health.checks() if check.name == "tables"] == [
+        "frozen: 1 can't go on; 'durak admin list' names them, the log says why"
+    ]
+    assert len(house.journal.tables[table]) == entries
+    assert folds(house)
+    assert isinstance(await emil.ask("leave"), Ok), "the other table goes on"
+    assert dora.last(Update) is not None
+
+
+async def test_what_was_done_before_a_failing_expiry_is_kept_and_told() -> None:
+    house = House(make_table=breaking(i.Expire))
+    (ann, bob), table = await a_table(house, "Ann", "Bob", turn_clock_s=15)
+    await ann.ask("start")
+    house.journal.held = []
+    ann.say({"t": "auto_pass", "cid": "kept", "on": True})
+    await settled()
+    ann.say({"t": "auto_pass", "cid": "too", "on": False})
+    await house.clock.advance(14_000)
+    house.journal.release()
+    await settled()
+    assert {message.cid for message in ann.told if isinstance(message, Ok)} >= {"kept", "too"}
+    await house.clock.advance(2_000)
+    assert bob.last(Detached) == Detached(table, "frozen")
+    assert folds(house)
+
+
+async def test_a_restart_without_the_bug_thaws_the_table() -> None:
+    house = House(make_table=breaking(i.Expire))
+    (ann, _), table = await a_table(house, "Ann", "Bob", turn_clock_s=15)
+    await ann.ask("start")
+    await house.clock.advance(20_000)
+    after = House(journal=house.journal)
+    await after.clock.advance(30_000)
+    assert await after.node.start() == 1
+    back = after.visit("Ann", table=table)
+    state = back.last(TableState)
+    assert isinstance(state, TableState)
+    assert state.view.status == "playing"
+
+
+async def test_a_deadline_that_can_not_be_known_freezes_the_table() -> None:
+    class Timeless(Table):
+        @property
+        def deadline_ms(self) -> int | None:
+            if self.status == "playing":
+                raise Bug
+            return super().deadline_ms
+
+    house = House(make_table=Timeless)
+    (ann, bob), table = await a_table(house, "Ann", "Bob")
+    assert isinstance(await ann.ask("start"), Ok)
+    assert bob.last(Detached) == Detached(table, "frozen")
+    assert folds(house)
+
+
+async def test_a_journal_that_throws_is_a_failed_append() -> None:
+    house = House()
+    (ann, _), _ = await a_table(house, "Ann", "Bob")
+
+    def throws(*words: object) -> NoReturn:
+        raise Bug
+
+    sound, house.journal.append = house.journal.append, throws  # type: ignore[method-assign]
+    answer = await ann.ask("start")
+    assert isinstance(answer, Error)
+    assert answer.code == "not_saved"
+    house.journal.append = sound  # type: ignore[method-assign]
+    await house.clock.advance(1_000)
+    assert isinstance(await ann.ask("start"), Ok)
+
+
+async def test_a_table_that_fails_in_its_round_takes_nobody_with_it() -> None:
+    house = House()
+    (ann, _), table = await a_table(house, "Ann", "Bob")
+    (dora, _), _ = await a_table(house, "Dora", "Emil")
+    live: Any = house.node.registry.find(table)
+
+    def throws() -> NoReturn:
+        raise Bug
+
+    live._step = throws
+    ann.say({"t": "start", "cid": "bug"})
+    dora.say({"t": "start", "cid": "fine"})
+    await settled()
+    assert ann.last(Error) == Error("frozen", cid="bug")
+    assert isinstance(dora.last(Ok), Ok)
+    assert house.bugs.places == ["round"]
+
+
+# ---------------------------------------------------------------- watchers and views
+
+
+def throwing(method: str) -> Callable[..., Watcher]:
+    """An audience that fails where this is told."""
+
+    class Throwing(Audience):
+        pass
+
+    def throws(self: object, *words: object) -> NoReturn:
+        raise Bug
+
+    setattr(Throwing, method, throws)
+    return Throwing
+
+
+@pytest.mark.parametrize("method", ["committed", "attached", "detached", "ended", "reloaded", "recovered"])
+async def test_a_watcher_that_fails_harms_neither_the_table_nor_the_other_watchers(method: str) -> None:
+    house = House(make_audience=throwing(method))
+    host = house.visit("host", kind="host")
+    await host.ask("host", levels=["easy"], capacity=3)
+    (ann, bob), table = await a_table(house, "Ann", "Bob")
+    assert isinstance(await ann.ask("fill", bots=["easy"]), Ok)
+    assert [line.bots for line in house.node.lobby.all()] == [1]
+    bob.go()
+    await settled()
+    house.journal.broken = True
+    await ann.ask("start")
+    house.journal.broken = False
+    await house.clock.advance(1_000)
+    assert isinstance(await ann.ask("start"), Ok)
+    assert [line.status for line in house.node.lobby.all()] == ["playing"]
+    after = House(journal=house.journal, make_audience=throwing(method))
+    assert await after.node.start() == 1
+    assert [line.table for line in after.node.lobby.all()] == [table]
+    house.node.registry.freeze(table)
+    assert house.node.lobby.all() == []
+    places = {*house.bugs.places, *after.bugs.places}
+    assert places == {"watcher"}
+    assert folds(house)
+
+
+class Shy(Audience):
+    """What seat 0 may see can't be made; and with `all_of_it` nobody's."""
+
+    all_of_it = False
+
+    def events_for(self, events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
+        if self.all_of_it or seat == 0:
+            raise Bug
+        return super().events_for(events, seat)
+
+
+@pytest.mark.parametrize("everybody", [False, True])
+async def test_a_view_that_can_not_be_made_closes_its_viewer_who_resumes(everybody: bool) -> None:
+    audience = type("Shy", (Shy,), {"all_of_it": everybody})
+    house = House(make_audience=audience)
+    people = [house.visit(name) for name in ("Ann", "Bob")]
+    house.journal.held = None
+    audience.all_of_it = False
+    made = await people[0].ask("create", options={"max_players": 4})
+    assert isinstance(made, Ok)
+    await people[1].ask("join", table=made.table)
+    audience.all_of_it = everybody
+    answer = await people[0].ask("start")
+    assert isinstance(answer, Ok), "the game has begun all the same"
+    closings = [person.closed for person in people]
+    assert closings == [(4002, "internal"), (4002, "internal") if everybody else None]
+    if not everybody:
+        assert people[1].last(Update) is not None
+    assert set(house.bugs.places) == {"view"}
+    back = house.visit("Ann", table=made.table)
+    state = back.last(TableState)
+    assert isinstance(state, TableState)
+    assert state.view.status == "playing"
+    assert folds(house)
+
+
+# ---------------------------------------------------------------- handlers
+
+
+class Failing:
+    """A conversation with a bug in everything."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise Bug
+
+
+COMMANDS: dict[str, tuple[str, dict[str, Any]]] = {
+    "create": ("_tables", {}),
+    "join": ("_tables", {"table": "TAB001"}),
+    "watch": ("_tables", {"table": "TAB001"}),
+    "start": ("_tables", {}),
+    "act": ("_tables", {"action": {"act": "pass"}, "bout": 1}),
+    "lobby": ("_browsing", {"on": True}),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+async def test_a_bug_in_a_handler_is_answered_internal_to_its_sender_alone(command: str) -> None:
+    house = House()
+    (ann, bob), table = await a_table(house, "Ann", "Bob")
+    conversation, fields = COMMANDS[command]
+    gateway: Any = house.node.gateway
+    sound = getattr(gateway, conversation)
+    setattr(gateway, conversation, Failing())
+    assert await ann.ask(command, cid="x", **fields) == Error("internal", cid="x")
+    assert ann.closed is None
+    setattr(gateway, conversation, sound)
+    assert house.bugs.places == ["handler"]
+    assert isinstance(await bob.ask("watch", table=table), Ok)
+    assert isinstance(await ann.ask("start"), Ok)
+
+
+async def test_a_bug_in_the_greeting_sends_its_guest_away_to_come_back() -> None:
+    house = House()
+    gateway: Any = house.node.gateway
+    gateway._greeting, sound = Failing(), gateway._greeting
+    ann = house.visit("Ann")
+    assert ann.closed == (4002, "internal")
+    gateway._greeting = sound
+    assert house.visit("Ann").closed is None
