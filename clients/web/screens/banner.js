@@ -1,18 +1,17 @@
 /**
- * What the page says of its connection and of its own age, above any screen.
+ * What the page says of its connection, above any screen.
  *
  * @import { Dispatch, Input, State } from '../core/state.js'
  */
 
-import { isOutdated } from '../core/view.js';
 import { h } from '../parts/dom.js';
 import { say } from '../text/text.js';
 
 /** @param {State} state @param {Dispatch} dispatch */
-export function banner({ newVersion, view, cut, link }, dispatch) {
+export function banner({ newVersion, cut, link }, dispatch) {
   /** @param {string} code @param {Input} input */
   const button = (code, input) => h('button', { type: 'button', class: 'button small', on: { click: () => dispatch(input) } }, say(code));
-  if (newVersion || (view && isOutdated(view))) {
+  if (newVersion) {
     return h('p', { class: 'banner', key: 'banner', role: 'status' }, say('link.version'), ' ', button('link.reload', { type: 'reload' }));
   }
   if (!cut) return null;

@@ -8,6 +8,7 @@
  * @import { Control } from './situation.js'
  */
 
+import { isOutdated } from '../core/view.js';
 import { h } from '../parts/dom.js';
 import { alertLine, pill, sign } from '../parts/parts.js';
 import { say } from '../text/text.js';
@@ -33,6 +34,9 @@ export function statusZone(state, view, game, dispatch, below) {
     h('div', { class: 'actions', key: 'actions' },
       passes && autoPassSwitch(view.you.auto_pass, live, (on) => dispatch({ type: 'command', command: { t: 'auto_pass', on } })),
       controlsOf(view).map((control) => button(control, live && !pending.has(control.action.act), () => dispatch({ type: 'act', action: control.action }))),
+      isOutdated(view) && h('button', {
+        type: 'button', class: 'button primary', key: 'reload', 'data-act': 'reload', on: { click: () => dispatch({ type: 'reload' }) },
+      }, say('link.reload')),
       view.you.can.includes('join') && h('button', {
         type: 'button', class: 'button primary', key: 'join', 'data-act': 'join', 'aria-disabled': live ? null : 'true',
         on: { click: () => live && dispatch({ type: 'command', command: { t: 'join', table: view.table } }) },

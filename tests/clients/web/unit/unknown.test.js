@@ -8,7 +8,6 @@ import { describe, test } from 'node:test';
 import { messageIn } from '../../../../clients/web/core/link.js';
 import { changesOf } from '../../../../clients/web/core/presets.js';
 import { isOutdated, legalOf } from '../../../../clients/web/core/view.js';
-import { banner } from '../../../../clients/web/screens/banner.js';
 import { screenOf } from '../../../../clients/web/screens/screens.js';
 import { controlsOf, situationOf } from '../../../../clients/web/table/situation.js';
 import { sentencesFor } from '../../../../clients/web/text/said.js';
@@ -80,7 +79,6 @@ describe('an action that is not known', () => {
   test('is not offered, others are', () => {
     const state = at(view({ legal: [/** @type {any} */ (transfer), { act: 'take' }] }));
     assert.deepEqual(pressable(state), ['take']);
-    assert.equal(banner(state, () => {}), null);
   });
 
   test('alone asks for a newer page', () => {
@@ -88,8 +86,8 @@ describe('an action that is not known', () => {
     assert.ok(isOutdated(seen));
     assert.deepEqual([legalOf(seen), controlsOf(seen)], [[], []]);
     assert.equal(situationOf(seen).code, 'status.outdated');
-    assert.match(text(banner(at(seen), () => {})), /new version.*Reload/);
-    assert.match(text(drawn(at(seen))), /Reload it\./);
+    assert.match(text(drawn(at(seen))), /too old for what you may do now\. Reload it\./);
+    assert.deepEqual(pressable(at(seen)), ['reload']);
   });
 });
 
