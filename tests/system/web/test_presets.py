@@ -13,7 +13,7 @@ from tests.system.web.conftest import Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-READ = "async () => { const { PRESETS, CHOICES } = await import('/presets.js'); return { PRESETS, CHOICES } }"
+READ = "async () => { const { PRESETS, CHOICES } = await import('/core/presets.js'); return { PRESETS, CHOICES } }"
 
 
 async def test_the_forms_presets_and_choices_are_the_servers(server: Served, opens: Open) -> None:
