@@ -7,7 +7,7 @@ from durak.protocol.codec import Codec
 from durak.protocol.messages import Error, FromServer
 from durak.server.edge.limits import Bucket
 from durak.server.given.meter import Meter
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 
 logger = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ from durak.server.edge.conversations.tables import Tables
 from durak.server.edge.heartbeat import Heartbeats
 from durak.server.given.clock import Clock, TimerHandle
 from durak.server.given.meter import Meter
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 
 logger = logging.getLogger(__name__)
 

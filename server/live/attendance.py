@@ -1,20 +1,32 @@
 """Who looks at a live table, and what the table learns of it: a person without a connection has dropped."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from durak.protocol.messages import CloseCode
 from durak.server.live.common import Common
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Port, Viewer
+from durak.server.live.watching import Moment
 from durak.server.table.inputs import Dropped, Returned
+from durak.server.table.machine import Table
 
-if TYPE_CHECKING:
-    from durak.server.live.table import LiveTable
+
+class Attended(Port, Protocol):
+    """A table that has viewers: it is told of through its port, too."""
+
+    @property
+    def table(self) -> Table:
+        """As it is committed now."""
+        ...
+
+    def moment(self) -> Moment:
+        """The same, and who looks at it."""
+        ...
 
 
 class Attendance:
     """The viewers of one table, in the order of their coming."""
 
-    def __init__(self, live: "LiveTable", common: Common) -> None:
+    def __init__(self, live: Attended, common: Common) -> None:
         self.viewers: list[Viewer] = []
         self._live = live
         self._common = common
@@ -37,7 +49,8 @@ class Attendance:
         if viewer not in self.viewers:
             self.viewers.append(viewer)
         viewer.table, viewer.seated = live, seated
-        live.tell_attached(viewer, seen_seq)
+        now = live.moment()
+        self._common.tell(live.id, lambda watcher: watcher.attached(now, viewer, seen_seq))
         if has_chair and not is_bot:
             live.submit(Returned(player))
 
@@ -53,7 +66,8 @@ class Attendance:
         if viewer not in self.viewers:
             return
         self._forget(viewer)
-        self._live.tell_detached(viewer)
+        now = self._live.moment()
+        self._common.tell(now.table.id, lambda watcher: watcher.detached(now, viewer))
         if viewer.identity.kind != "bot":
             self._drop(viewer.player)
 

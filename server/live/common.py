@@ -37,6 +37,11 @@ class Common:
         except Exception:
             self.failed(where, table)
 
+    def tell(self, table: str, how: Callable[[Watcher], None]) -> None:
+        """Tell every watcher of something at this table."""
+        for watcher in self.watchers:
+            self.contain("watcher", table, how, watcher)
+
     def failed(self, where: Place, table: str) -> None:
         """Note the exception that is being handled."""
         self.meter.failed(where)

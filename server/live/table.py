@@ -8,7 +8,7 @@ a time; what arrives meanwhile goes with the next.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from durak.protocol.messages import Started, TableEvent, Voided
@@ -22,9 +22,8 @@ from durak.server.live.common import Common
 from durak.server.live.entries import Diverged, fold
 from durak.server.live.history import History
 from durak.server.live.outcome import Accepted, Frozen, Outcome, Refusal, Reply
-from durak.server.live.port import LiveSummary
-from durak.server.live.viewer import Viewer
-from durak.server.live.watching import Commit, Moment, Watcher
+from durak.server.live.port import LiveSummary, Viewer
+from durak.server.live.watching import Commit, Moment
 from durak.server.table.inputs import AnyInput, Recovered
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
@@ -131,7 +130,7 @@ class LiveTable:
     def end(self, how: Literal["closed", "frozen"]) -> None:
         """Let all viewers go."""
         now = self.moment()
-        self._tell_watchers(lambda watcher: watcher.ended(now, how))
+        self._common.tell(self.id, lambda watcher: watcher.ended(now, how))
         self._attendance.end()
 
     def stop(self) -> None:
@@ -237,7 +236,7 @@ class LiveTable:
         else:
             leaving = self._attendance.leaving()
             now = self.moment()
-            self._tell_watchers(lambda watcher: watcher.reloaded(now, leaving))
+            self._common.tell(self.id, lambda watcher: watcher.reloaded(now, leaving))
             self._attendance.note_presence()  # what is submitted meanwhile waits
         self._appending = False
         self.pump()
@@ -277,20 +276,6 @@ class LiveTable:
                 meter.broadcast(step.received)
             if table.status != "playing":
                 self._count_ending(step)
-
-    def _tell_watchers(self, tell: Callable[[Watcher], None]) -> None:
-        for watcher in self._common.watchers:
-            self._common.contain("watcher", self.id, tell, watcher)
-
-    def tell_attached(self, viewer: Viewer, seen_seq: int | None) -> None:
-        """Tell the watchers that somebody looks at the table."""
-        now = self.moment()
-        self._tell_watchers(lambda watcher: watcher.attached(now, viewer, seen_seq))
-
-    def tell_detached(self, viewer: Viewer) -> None:
-        """Tell the watchers that somebody does not look any more."""
-        now = self.moment()
-        self._tell_watchers(lambda watcher: watcher.detached(now, viewer))
 
     def _count_ending(self, step: Step) -> None:
         meter, preset = self._common.meter, step.table.rules.preset

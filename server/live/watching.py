@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from durak.server.live.history import History
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 

@@ -10,7 +10,7 @@ from typing import Literal
 from durak.protocol.messages import CloseCode, Level, SeatOffer
 from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.people.tokens import Identity, Tokens
 from durak.server.table.machine import Table

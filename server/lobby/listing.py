@@ -6,7 +6,7 @@ from typing import Literal
 
 from durak.protocol.messages import LobbyState, TableListing
 from durak.server.given.clock import Clock
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.table.summary import Summary, summary_of
 

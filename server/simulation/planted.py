@@ -19,7 +19,7 @@ from durak.server.edge.outbox import Outbox
 from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter
 from durak.server.journal.contract import Journal
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.table.inputs import AnyInput, Dropped, Expire, Play, Returned
 from durak.server.table.machine import Table

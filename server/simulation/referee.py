@@ -30,7 +30,7 @@ from durak.protocol.messages import Host as HostOffer
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.server.edge.connection import Connection
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.simulation.network import Wire
 from durak.server.simulation.truth import Truth, brief, game_number, is_private, same_table

@@ -10,7 +10,7 @@ from typing import Literal
 from durak.protocol.messages import CloseCode, Detached, SeqEvents, TableState, Update, ViewerEvent, Watchers
 from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.table.seating import AnyEvent
 from durak.server.table.view import PERSONAL, Views, history_seen_by, seen_by

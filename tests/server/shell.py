@@ -17,7 +17,7 @@ from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter, Place
 from durak.server.journal.contract import JournalError, SequenceConflict, TableEnded
 from durak.server.live.history import History
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.node import Given, Node, Options
 from durak.server.people.tokens import Identity

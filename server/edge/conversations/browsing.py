@@ -2,7 +2,7 @@
 
 from durak.protocol.messages import Lobby as LobbyCommand
 from durak.protocol.messages import Ok
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.lobby.listing import Lobby
 
 

@@ -4,8 +4,8 @@ from durak.protocol.messages import PROTOCOL_VERSION, CloseCode, Error, Hello, W
 from durak.protocol.rules.ruleset import RULES_VERSION
 from durak.server.edge.connection import Connection
 from durak.server.edge.heartbeat import HEARTBEAT_MS
+from durak.server.live.port import Viewer
 from durak.server.live.registry import Registry
-from durak.server.live.viewer import Viewer
 from durak.server.people.tokens import BadToken, Tokens
 
 

@@ -1,7 +1,7 @@
 """The conversation with bot hosts: they offer seats."""
 
 from durak.protocol.messages import Host, Ok
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.lobby.desk import Desk
 
 

@@ -22,9 +22,8 @@ from durak.protocol.messages import (
 from durak.server.edge.refusals import error_for
 from durak.server.given.entropy import Entropy
 from durak.server.live.outcome import Accepted, Outcome, Reply
-from durak.server.live.port import Port
+from durak.server.live.port import Port, Viewer
 from durak.server.live.registry import Registry
-from durak.server.live.viewer import Viewer
 from durak.server.lobby.creation import bots_named, creation_of
 from durak.server.lobby.desk import Desk
 from durak.server.table.chairs import Refused

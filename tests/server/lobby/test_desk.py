@@ -8,7 +8,7 @@ from durak.protocol.messages import Level, SeatOffer
 from durak.protocol.rules.actions import Leave
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.given.meter import Meter
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.lobby.desk import OFFER_AGAIN_MS, Desk
 from durak.server.people.tokens import Identity, Tokens
 from durak.server.table.chairs import stand_in_of

@@ -6,7 +6,7 @@ from durak.protocol.codec import JSON
 from durak.protocol.messages import LobbyState
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.edge.outbox import MAX_BYTES
-from durak.server.live.viewer import Viewer
+from durak.server.live.port import Viewer
 from durak.server.lobby.listing import GATHER_MS, MAX_LINES, Lobby
 from durak.server.table.inputs import CreateTable, Rise, SitDown, StartGame
 from durak.server.table.machine import Table
