@@ -26,6 +26,7 @@ from durak.server.live.history import History, encode_events
 from durak.server.live.rounds import Rounds
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Play, Recovered
+from durak.server.table.jitter import Jitter
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 
@@ -173,14 +174,14 @@ class LiveTable:
 
     def remembered(self, player: str, cid: str) -> int | None:
         """The sequence number with which a player's command was accepted; `None` if it was not, or long ago."""
-        return self.table.done.get(player, {}).get(cid)
+        return self.table.answer_to(player, cid)
 
     def replay(self, entries: Sequence[bytes]) -> None:
         """Fold a journal. Raises `Frozen` where it does not give what it gave before."""
         for number, line in enumerate(entries, 1):
             try:
                 entry = decode_entry(line)
-                events = self.table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
+                events = self.table.step(entry.input, entry.at_ms, jitter=entry.jitter, deck=entry.deck)
             except (msgspec.DecodeError, IllegalAction, Refused, AssertionError) as error:
                 raise Frozen(f"entry {number} can't be carried out: {cause_of(error)}") from error
             encoded = encode_events(events)
@@ -268,24 +269,24 @@ class LiveTable:
     def _carry_out(self, table: Table, request: Request, steps: list[Step], lines: list[bytes]) -> Table:
         given = request.given
         if isinstance(given, ByPlayer) and given.cid:
-            done = table.done.get(given.player, {}).get(given.cid)
+            done = table.answer_to(given.player, given.cid)
             if done is not None:
                 self._meter.repeated()
                 steps.append(Step(table, reply=request.reply, outcome=Accepted(done)))
                 return table
         at_ms = max(request.stamp_ms, table.now_ms)
-        luck = self._entropy.luck()
+        jitter = Jitter(self._entropy.number())
         deck = self._entropy.deck() if table.may_deal(given) else None
         after = table.copy()
         try:
-            events = after.step(given, at_ms, luck=luck, deck=deck)
+            events = after.step(given, at_ms, jitter=jitter, deck=deck)
         except (IllegalAction, Refused) as refusal:
             steps.append(Step(table, reply=request.reply, outcome=refusal))
             return table
         if not events and request.reply is None and not isinstance(given, Expire | Recovered):
             return table
         encoded = encode_events(events)
-        lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of_encoded(encoded))))
+        lines.append(encode_entry(Entry(at_ms, given, jitter, deck, hash_of_encoded(encoded))))
         received = request.received if isinstance(given, Play) else None
         steps.append(Step(after, events, encoded, request.reply, Accepted(after.seq), received))
         return after

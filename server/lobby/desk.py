@@ -59,7 +59,7 @@ def seats_for_bots(table: Table) -> dict[str, tuple[Level, str]]:
     needed: dict[str, tuple[Level, str]] = {}
     kernel = None if table.game is None or table.status != "playing" else table.game.kernel
     for chair, occupant in table.occupants():
-        if occupant.kind == "bot" and not occupant.gone:
+        if occupant.kind == "bot" and not occupant.left:
             needed[occupant.player] = (occupant.level or STAND_IN_LEVEL, occupant.name)
         elif occupant.left and kernel is not None and occupant.seat is not None and kernel.active >> occupant.seat & 1:
             needed[stand_in_of(table.id, chair)] = (STAND_IN_LEVEL, occupant.name)

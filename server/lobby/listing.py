@@ -16,7 +16,7 @@ MAX_LINES = 500
 
 def listing_of(table: Table, watchers: int) -> TableListing:
     """The table's line."""
-    present = [occupant for _, occupant in table.occupants() if not occupant.gone]
+    present = [occupant for _, occupant in table.occupants() if not occupant.left]
     persons = sum(1 for occupant in present if occupant.kind == "person")
     return TableListing(
         table=table.id,

@@ -15,7 +15,7 @@ from durak.server.edge.outbox import SocketConnection
 from durak.server.live.table import LiveTable
 from durak.server.table import view
 from durak.server.table.clocks import Clocks
-from durak.server.table.inputs import ByPlayer
+from durak.server.table.machine import Table
 from durak.server.table.seating import Seating
 from durak.server.viewers.audience import Audience
 
@@ -48,21 +48,9 @@ def _append(init: Any) -> Any:
     return planted
 
 
-def _cid(carry_out: Any) -> Any:
+def _cid(answer_to: Any) -> Any:
     """A command that comes again is carried out again."""
-
-    def planted(self: LiveTable, table: Any, request: Any, *others: Any) -> Any:
-        kept, table.done = table.done, {}
-        after = carry_out(self, table, request, *others)
-        new, table.done = after.done, kept
-        if after is not table and isinstance(request.given, ByPlayer):
-            player = request.given.player
-            after.done = {**kept, player: {**kept.get(player, {}), **new.get(player, {})}}
-        elif after is not table:
-            after.done = kept
-        return after
-
-    return planted
+    return lambda self, player, cid: None
 
 
 def _stale(act: Any) -> Any:
@@ -102,17 +90,17 @@ def _grace(returned: Any) -> Any:
     """The grace period of somebody who came back runs on."""
 
     def planted(self: Seating, player: str) -> Any:
-        kept = dict(self.grace)
+        kept = self.graces
         events = returned(self, player)
-        self.grace = kept
+        self.graces = kept
         return events
 
     return planted
 
 
-def _outage(shift: Any) -> Any:
+def _outage(shifted: Any) -> Any:
     """The clocks run while the server is down."""
-    return lambda self, by_ms: None
+    return lambda self, by_ms: self
 
 
 def _presence(note_presence: Any) -> Any:
@@ -132,13 +120,13 @@ def _outbox(too_slow: Any) -> Any:
 
 PLANTS: dict[str, tuple[Any, str, Wrap]] = {
     "append": (LiveTable, "__init__", _append),
-    "cid": (LiveTable, "_carry_out", _cid),
+    "cid": (Table, "answer_to", _cid),
     "stale": (Game, "act", _stale),
     "expiry": (LiveTable, "_expire_until", _expiry),
     "resume": (Audience, "_send_state", _resume),
     "view": (view, "seen", _view),
     "grace": (Seating, "_returned", _grace),
-    "outage": (Clocks, "shift", _outage),
+    "outage": (Clocks, "shifted", _outage),
     "presence": (Audience, "_note_presence", _presence),
     "outbox": (SocketConnection, "_too_slow", _outbox),
 }

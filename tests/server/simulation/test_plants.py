@@ -18,7 +18,7 @@ TELLS = {
     "expiry": "before the expiry that was due",
     "resume": "resumed at",
     "view": "is shown",
-    "grace": "counts as having left|was charged to .'grace'",
+    "grace": "counts as having left|was charged to GraceEnds",
     "outage": "was charged to",
     "presence": "yet connected|yet not connected",
     "outbox": "update [0-9]+ after",
