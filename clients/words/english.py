@@ -225,6 +225,7 @@ _ENGLISH: Final[dict[str, str]] = {
     "error.not_finished": "The game is not over yet.",
     "error.already_voted": "You have voted already; the others are waited for.",
     "error.table_full": "No chair is free at this table; watch it with --watch, or 'durak tables' lists others.",
+    "error.bots_only": "Only bots play at this table, too fast for people; watch it with --watch, or 'durak tables' lists others.",
     "error.no_such_chair": "There is no such chair; chairs are numbered 1 to {chairs}.",
     "error.chair_taken": "Somebody sits on that chair.",
     "error.already_seated": "You sit at this table already.",

@@ -17,6 +17,7 @@ from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.live.entries import encode_entry, hash_of
 from durak.server.table.inputs import AnyInput, CreateTable, Entry, Expire, Play, SitDown, StartGame
+from durak.server.table.jitter import Jitter
 from durak.server.table.machine import Table
 
 
@@ -26,9 +27,9 @@ def half_played(table_id: str, now_ms: int, rng: random.Random, entropy: SecureE
 
     def step(given: AnyInput, at_ms: int) -> None:
         deck = entropy.deck() if table.may_deal(given) else None
-        luck = entropy.luck()
-        events = table.step(given, at_ms, luck=luck, deck=deck)
-        lines.append(encode_entry(Entry(at_ms, given, luck, deck, hash_of(events))))
+        jitter = Jitter(entropy.number())
+        events = table.step(given, at_ms, jitter=jitter, deck=deck)
+        lines.append(encode_entry(Entry(at_ms, given, jitter, deck, hash_of(events))))
 
     step(CreateTable(PLAYERS[0], "c", "A", "bench", Ruleset(max_players=SEATS), True, False, False, []), now_ms)
     for player in PLAYERS[1:]:

@@ -18,6 +18,7 @@ from durak.server.given.entropy import SecureEntropy
 from durak.server.journal.sqlite import SqliteJournal
 from durak.server.live.entries import encode_entry, hash_of
 from durak.server.table.inputs import CreateTable, Entry, Expire, Play, SitDown, StartGame
+from durak.server.table.jitter import Jitter
 from durak.server.table.machine import Table
 from durak.server.table.view import Views, seen_by
 
@@ -65,11 +66,11 @@ async def actions_through_stages(seconds: float) -> tuple[dict[str, float], int]
                 assert isinstance(act, Act)
                 marks.append(clock())
                 given = Play(PLAYERS[seat], act.cid, act.action, act.bout, act.epoch)
-                luck, after = entropy.luck(), table.copy()
+                jitter, after = Jitter(entropy.number()), table.copy()
                 marks.append(clock())
-                events = after.step(given, table.now_ms, luck=luck)
+                events = after.step(given, table.now_ms, jitter=jitter)
                 marks.append(clock())
-                lines.append(encode_entry(Entry(table.now_ms, given, luck, None, hash_of(events))))
+                lines.append(encode_entry(Entry(table.now_ms, given, jitter, None, hash_of(events))))
                 marks.append(clock())
                 views = Views(after, after.now_ms)
                 seating = views.seating_since(table)

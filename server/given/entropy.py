@@ -9,7 +9,7 @@ from durak.protocol.rules.cards import PACK
 
 TABLE_ID_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 TABLE_ID_LENGTH = 6
-LUCK_BYTES = 5
+NUMBER_BYTES = 5
 
 
 class Entropy(Protocol):
@@ -18,8 +18,8 @@ class Entropy(Protocol):
     def deck(self) -> list[str]:
         """A shuffled pack."""
 
-    def luck(self) -> int:
-        """A number for jitters, 0 to 2**40 - 1."""
+    def number(self) -> int:
+        """A number for jitters and choices, 0 to 2**40 - 1."""
 
     def table_id(self) -> str:
         """A join code."""
@@ -41,11 +41,11 @@ class SecureEntropy:
         self._random.shuffle(deck)
         return deck
 
-    def luck(self) -> int:
-        """A number for jitters; one system call serves many."""
+    def number(self) -> int:
+        """A number for jitters and choices; one system call serves many."""
         if not self._pool:
-            self._pool = os.urandom(LUCK_BYTES * 500)
-        number, self._pool = self._pool[:LUCK_BYTES], self._pool[LUCK_BYTES:]
+            self._pool = os.urandom(NUMBER_BYTES * 500)
+        number, self._pool = self._pool[:NUMBER_BYTES], self._pool[NUMBER_BYTES:]
         return int.from_bytes(number, "big")
 
     def table_id(self) -> str:

@@ -9,6 +9,7 @@ from durak.server.live.history import encode_events
 from durak.server.live.outcome import Accepted, Internal, Outcome, Refusal, Reply, refused_as
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import AnyInput, ByPlayer, Entry, Expire, Play, Recovered
+from durak.server.table.jitter import Jitter
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 
@@ -87,7 +88,7 @@ class Batch:
     def _carry_out(self, request: Request) -> None:
         table, given, common = self._table, request.given, self._common
         if isinstance(given, ByPlayer) and given.cid:
-            done = table.answered(given.player, given.cid)
+            done = table.answer_to(given.player, given.cid)
             if done is not None:
                 common.meter.repeated()
                 self.steps.append(Step(table, Accepted(table.id, done, repeated=True), request.reply))
@@ -96,11 +97,11 @@ class Batch:
             self.steps.append(Step(table, request.unless, request.reply))
             return
         at_ms = max(request.stamp_ms, table.now_ms)
-        luck = common.entropy.luck()
+        jitter = Jitter(common.entropy.number())
         deck = common.entropy.deck() if table.may_deal(given) else None
         after = table.copy()
         try:
-            events = after.step(given, at_ms, luck=luck, deck=deck)
+            events = after.step(given, at_ms, jitter=jitter, deck=deck)
         except (IllegalAction, Refused) as refusal:
             player = given.player if isinstance(given, ByPlayer) else None
             self.steps.append(Step(table, refused_as(refusal, table, player), request.reply))
@@ -108,7 +109,7 @@ class Batch:
         if not events and request.reply is None and not isinstance(given, Expire | Recovered):
             return
         encoded = encode_events(events)
-        line = encode_entry(Entry(at_ms, given, luck, deck, hash_of_encoded(encoded)))
+        line = encode_entry(Entry(at_ms, given, jitter, deck, hash_of_encoded(encoded)))
         received = request.received if isinstance(given, Play) else None
         self.lines.append(line)
         self.steps.append(Step(after, Accepted(table.id, after.seq), request.reply, events, encoded, received))

@@ -37,7 +37,7 @@ def fold(table: Table, lines: Sequence[bytes]) -> Iterator[tuple[list[AnyEvent],
     for number, line in enumerate(lines, 1):
         try:
             entry = decode_entry(line)
-            events = table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
+            events = table.step(entry.input, entry.at_ms, jitter=entry.jitter, deck=entry.deck)
         except Exception as error:  # whatever it is, this table can't go on, and the others can
             raise Diverged(f"entry {number} can't be carried out: {_cause_of(error)}") from error
         encoded = encode_events(events)

@@ -1,16 +1,14 @@
 """A table as an operator sees it: what a spectator sees, and its inner life; never a hand, nor what only one seat knows."""
 
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 
 from durak.server.live.port import LiveSummary
 from durak.server.live.watching import Moment
+from durak.server.table.deadlines import AutoPassDue, BoutCloses, Deadline, GraceEnds, OfferEnds, StartDue, TurnEnds, WindowEnds
 from durak.server.table.machine import Table
 from durak.server.table.view import Views
-
-PUBLIC_CLOCKS = ("offer", "closing", "window", "turn")
-"""Not auto_pass: whose pass is on its way is that seat's own affair."""
 
 
 def inspected(now: Moment, summary: LiveSummary, now_ms: int) -> dict[str, Any]:
@@ -42,11 +40,26 @@ def line_of(summary: LiveSummary) -> dict[str, Any]:
 
 
 def clocks_of(table: Table, now_ms: int) -> list[dict[str, Any]]:
-    """What runs, with the milliseconds left: the clocks of the game by seat, grace periods by chair, the countdown."""
-    running = [
-        {"kind": kind, "ms": at - now_ms, **({} if seat < 0 else {"seat": seat})}
-        for at, kind, seat in table.clocks.deadlines()
-        if kind in PUBLIC_CLOCKS
-    ]
-    running += [{"kind": "grace", "ms": at - now_ms, "chair": chair} for chair, at in sorted(table.grace.items())]
-    return running + ([] if table.start_ms is None else [{"kind": "start", "ms": table.start_ms - now_ms}])
+    """What runs, in the order in which it ends, with the milliseconds left: by seat, by chair, or for all."""
+    named = [(_named(deadline), deadline.at_ms - now_ms) for deadline in table.deadlines()]
+    return [{**name, "ms": left_ms} for name, left_ms in named if name is not None]
+
+
+def _named(deadline: Deadline) -> dict[str, Any] | None:
+    match deadline:
+        case StartDue():
+            return {"kind": "start"}
+        case OfferEnds():
+            return {"kind": "offer"}
+        case BoutCloses():
+            return {"kind": "closing"}
+        case WindowEnds():
+            return {"kind": "window"}
+        case TurnEnds(seat=seat):
+            return {"kind": "turn", "seat": seat}
+        case GraceEnds(chair=chair):
+            return {"kind": "grace", "chair": chair}
+        case AutoPassDue():
+            return None  # whose pass is on its way is that seat's own affair
+        case _:
+            assert_never(deadline)

@@ -33,7 +33,7 @@ HUMAN_BOT_DELAY_MS = 1_500
 def bots_named(levels: list[Level], taken: Collection[str], entropy: Entropy) -> list[BotPlayer]:
     """Bots of these levels, with names that nobody at the table bears."""
     names = [name for name in BOT_NAMES if name not in taken]
-    start = entropy.luck() % len(names)
+    start = entropy.number() % len(names)
     return [BotPlayer(f"bot:{entropy.player_id()}", names[(start + at) % len(names)], level) for at, level in enumerate(levels)]
 
 
@@ -56,7 +56,8 @@ def creation_of(message: Create, identity: Identity, entropy: Entropy, *, dev: b
         return Error("too_few_players", cid=message.cid, params={"needed": 2})
     if message.start and chairs < 2:
         return Error("too_few_players", cid=message.cid, params={"needed": 2})
-    if message.sit and rules.bot_delay_ms[0] < HUMAN_BOT_DELAY_MS and not dev:
+    too_fast_for_persons = rules.bot_delay_ms[0] < HUMAN_BOT_DELAY_MS
+    if message.sit and too_fast_for_persons and not dev:
         return Error(
             "bad_value", cid=message.cid, params={"option": "bot_delay_ms" if "bot_delay_ms" in message.options else "speed"}
         )
@@ -70,4 +71,5 @@ def creation_of(message: Create, identity: Identity, entropy: Entropy, *, dev: b
         start=message.start,
         private=message.private,
         bots=bots_named(message.bots, {identity.name}, entropy),
+        bots_only=too_fast_for_persons and not message.sit,
     )

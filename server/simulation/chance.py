@@ -3,7 +3,7 @@
 import random
 
 from durak.protocol.rules.cards import PACK
-from durak.server.given.entropy import LUCK_BYTES, TABLE_ID_ALPHABET, TABLE_ID_LENGTH
+from durak.server.given.entropy import NUMBER_BYTES, TABLE_ID_ALPHABET, TABLE_ID_LENGTH
 from durak.server.people.tokens import Identity, Tokens
 from durak.server.simulation.process import EPOCH_MS
 
@@ -46,9 +46,9 @@ class SeededEntropy:
             deck = rest
         return deck
 
-    def luck(self) -> int:
-        """A number for jitters."""
-        return self._rng.getrandbits(8 * LUCK_BYTES)
+    def number(self) -> int:
+        """A number for jitters and choices."""
+        return self._rng.getrandbits(8 * NUMBER_BYTES)
 
     def table_id(self) -> str:
         """A join code."""

@@ -6,7 +6,7 @@ They enter through what a node is given, so the server itself has no switch for 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 from weakref import WeakSet
 
 from msgspec.structs import replace
@@ -61,7 +61,7 @@ class Eager:
 class Forgetful(Table):
     """A command that comes again is carried out again."""
 
-    def answered(self, player: str, cid: str) -> int | None:
+    def answer_to(self, player: str, cid: str) -> int | None:
         """Nothing was."""
         return None
 
@@ -69,11 +69,11 @@ class Forgetful(Table):
 class Undated(Table):
     """An action is taken for the present bout and epoch, whichever it names."""
 
-    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+    def step(self, cause: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
         """Name the present ones."""
-        if isinstance(given, Play) and self.game is not None:
-            given = replace(given, bout=self.game.kernel.bout, epoch=None if given.epoch is None else self.game.kernel.epoch)
-        return super().step(given, now_ms, **drawn)
+        if isinstance(cause, Play) and self.game is not None:
+            cause = replace(cause, bout=self.game.kernel.bout, epoch=None if cause.epoch is None else self.game.kernel.epoch)
+        return super().step(cause, now_ms, **drawn)
 
 
 class Late(Table):
@@ -90,9 +90,9 @@ class Impatient(Table):
     """The grace period of somebody who came back runs on."""
 
     def _returned(self, player: str) -> list[AnyEvent]:
-        kept = dict(self.grace)
+        kept = self.graces
         events = super()._returned(player)
-        self.grace = kept
+        self.graces = kept
         return events
 
 
@@ -109,25 +109,25 @@ class Unheeding(Table):
     _copies: ClassVar[WeakSet[Table]] = WeakSet()
     _replayed: ClassVar[set[str]] = set()
 
-    def copy(self) -> Table:
+    def copy(self) -> Self:
         """What is stepped; but for a replay, which steps the table itself."""
         twin = super().copy()
         self._copies.add(twin)
         return twin
 
-    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+    def step(self, cause: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
         """Let it be."""
         if self not in self._copies:
             self._replayed.add(self.id)
-        elif self.id in self._replayed and isinstance(given, Dropped | Returned):
+        elif self.id in self._replayed and isinstance(cause, Dropped | Returned):
             return []
-        return super().step(given, now_ms, **drawn)
+        return super().step(cause, now_ms, **drawn)
 
 
 class Shared(Table):
     """A step changes the committed table itself."""
 
-    def copy(self) -> Table:
+    def copy(self) -> Self:
         """No copy."""
         return self
 
@@ -135,21 +135,21 @@ class Shared(Table):
 class Clumsy(Table):
     """One card can't be beaten with."""
 
-    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+    def step(self, cause: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
         """Fail."""
-        if isinstance(given, Play) and isinstance(given.action, Beat) and given.action.card[0] == "K":
+        if isinstance(cause, Play) and isinstance(cause.action, Beat) and cause.action.card[0] == "K":
             raise RuntimeError("a bug in a transition")
-        return super().step(given, now_ms, **drawn)
+        return super().step(cause, now_ms, **drawn)
 
 
 class Stopped(Table):
     """What is due can't be carried out."""
 
-    def step(self, given: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+    def step(self, cause: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
         """Fail."""
-        if isinstance(given, Expire):
+        if isinstance(cause, Expire):
             raise RuntimeError("a bug in an expiry")
-        return super().step(given, now_ms, **drawn)
+        return super().step(cause, now_ms, **drawn)
 
 
 class Skipping(Audience):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec.structs import replace
 
 from durak.protocol.messages import AnyTableEvent, Started, ViewerEvent
 from durak.protocol.rules import bits
@@ -14,6 +15,7 @@ from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, ThrewIn
 from durak.server.live.entries import decode_entry, hash_of
 from durak.server.table.chairs import Refused
+from durak.server.table.deadlines import Deadline, GraceEnds
 from durak.server.table.inputs import ByPlayer, Dropped, Entry, Expire, Play, Recovered, Returned, SitDown
 from durak.server.table.machine import PRIVATE, Table
 from durak.server.table.seating import GRACE_MS, AnyEvent
@@ -73,7 +75,7 @@ class Truth:
         gone = {chair for chair, occupant in table.occupants() if occupant.left}
         seated = {chair: occupant.player for chair, occupant in table.occupants()}
         try:
-            events = table.step(given, entry.at_ms, luck=entry.luck, deck=entry.deck)
+            events = table.step(given, entry.at_ms, jitter=entry.jitter, deck=entry.deck)
         except (IllegalAction, Refused, AssertionError) as error:
             self._report(f"entry {self.number} of {table.id} can't be replayed: {error!r}")
             return
@@ -104,13 +106,13 @@ class Truth:
             if given.bout != kernel.bout or (counted and given.epoch != kernel.epoch):
                 self._report(f"{table.id}: {given} was accepted in bout {kernel.bout}, epoch {kernel.epoch}")
 
-    def _left_ms(self) -> dict[tuple[str, int], int]:
-        table = self.table
-        return {(kind, index): at - table.now_ms for at, kind, index in table._deadlines()}
+    def _left_ms(self) -> dict[Deadline, int]:
+        """What runs, each as if it were due at 0, with the milliseconds left."""
+        return {replace(deadline, at_ms=0): deadline.at_ms - self.table.now_ms for deadline in self.table.deadlines()}
 
-    def _judge_outage(self, before: dict[tuple[str, int], int], outage_ms: int) -> None:
+    def _judge_outage(self, before: dict[Deadline, int], outage_ms: int) -> None:
         for clock, left in self._left_ms().items():
-            if left != before.get(clock, GRACE_MS if clock[0] == "grace" else None):
+            if left != before.get(clock, GRACE_MS if isinstance(clock, GraceEnds) else None):
                 self._report(f"{self.table.id}: an outage of {outage_ms} ms was charged to {clock}: {before.get(clock)} -> {left}")
         self._away_since = {chair: since + outage_ms for chair, since in self._away_since.items()}
 

@@ -1,6 +1,6 @@
-"""Who sits where."""
+"""Who sits where: values that never change, so that copies of a table share them."""
 
-from typing import Literal
+from typing import Literal, assert_never
 
 import msgspec
 
@@ -21,23 +21,65 @@ class Refused(Exception):
         self.params = params
 
 
-class Occupant(msgspec.Struct, frozen=True):
-    """Somebody on a chair; a change is another occupant, so that copies of a table share those who did not change.
+class Present(msgspec.Struct, frozen=True, gc=False):
+    """It plays from its chair."""
 
-    `seat` is the seat in the running or last game. `left`: a bot plays the hand on, unless the owner comes back; `gone`: the
-    chair is free when the game is over.
+
+class Away(msgspec.Struct, frozen=True, gc=False):
+    """A person whose connection is lost: when the grace period ends, it counts as having left.
+
+    `since` is the table's sequence number when it went: of two whose grace ends at the same moment, the first to go leaves first.
     """
+
+    grace_ends_ms: int
+    since: int
+
+
+class Gone(msgspec.Struct, frozen=True, gc=False):
+    """It has left: a bot plays its hand on while there is one, its owner may come back to it, and after the game the chair is free.
+
+    `away`: nobody was there to leave a hand, since the connection was lost before, or the seat was out of the game.
+    """
+
+    away: bool
+
+
+Presence = Present | Away | Gone
+PRESENT = Present()
+
+
+class Occupant(msgspec.Struct, frozen=True):
+    """Somebody on a chair. `level` is a bot's, a person has none; `seat` is the seat in the running or last game."""
 
     player: str
     name: str
-    kind: Literal["person", "bot"]
     level: Level | None = None
     seat: int | None = None
-    away: bool = False
-    left: bool = False
-    gone: bool = False
-    vote: bool = False
+    presence: Presence = PRESENT
     score: Score = NO_SCORE
+
+    @property
+    def kind(self) -> Literal["person", "bot"]:
+        """What the wire calls it."""
+        return "person" if self.level is None else "bot"
+
+    @property
+    def left(self) -> bool:
+        """True if it has left the table."""
+        return isinstance(self.presence, Gone)
+
+    @property
+    def away(self) -> bool:
+        """True if nobody is connected for it, or was when it left."""
+        match self.presence:
+            case Present():
+                return False
+            case Away():
+                return True
+            case Gone(away=away):
+                return away
+            case _:
+                assert_never(self.presence)
 
 
 def stand_in_of(table: str, chair: int) -> str:

@@ -1,164 +1,216 @@
 """The clocks of a running game: window, early close, offer period, turn clocks and delayed passes (RULES 1.11-1.15, 1.23, 3.4).
 
-Deadlines are milliseconds of the table's time. `rearm` is called after everything that happens in a game and sets what must run
-from what the game is now and what just happened; it never looks at a real clock.
+`rearmed` is asked after everything that happens in a game and says what must run, from what the game is now and what has just
+happened. Nothing here looks at a real clock, and nothing here changes: other clocks are other values.
 """
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Iterable, Set
+from typing import assert_never
+
+import msgspec
+from msgspec.structs import replace
 
 from durak.protocol.rules import kernel as k
-from durak.protocol.rules.events import Beaten, BoutBegan, Dealt, Deciding, GameEvent, Led, ThrewIn, Took
+from durak.protocol.rules.events import (
+    Answered,
+    Beaten,
+    BoutBegan,
+    BoutEnded,
+    Dealt,
+    Deciding,
+    Drew,
+    GameEvent,
+    GameOver,
+    Led,
+    Left,
+    Passed,
+    ThrewIn,
+    Took,
+    WentOut,
+)
 from durak.protocol.rules.game import Game
+from durak.server.table.deadlines import (
+    AutoPassDue,
+    BoutCloses,
+    GameDeadline,
+    OfferEnds,
+    TurnEnds,
+    WindowEnds,
+    all_later,
+    later,
+)
+from durak.server.table.jitter import Jitter, auto_pass_delay_ms, closing_delay_ms
 
 SILENT_CLOCK_MS = 5_000
 """A seat's clock after two expiries in a row."""
 FORGIVEN_EXPIRIES = 2
 UNATTENDED_CLOCK_MS = 30_000
 """On a table without turn clock: the clock of bots and of seats that were left, so that such a table ends too."""
-AUTO_PASS_DELAY_MS = (1_500, 3_000)
 
 
-def closing_delay_ms(close_ms: int, luck: int) -> int:
-    """The "about a second" of an early close: 0.7 to 1.5 of `close_ms` (RULES 1.14); luck 300 is exactly `close_ms`."""
-    return close_ms * (700 + luck % 801) // 1_000
+DEALT, BOUT_BEGAN, COVERED, THROWN, PLAYED, DECIDES = (1 << bit for bit in range(6))
+"""What has happened, as far as clocks mind; a set of bits.
+
+COVERED: a card was beaten, or the defender has taken, so that who may add has the window to do so. PLAYED: a card came onto the
+table. DECIDES: the defender has said what it does, or is asked, so that another is waited for.
+"""
+_meanings: dict[type[GameEvent], int] = {}
 
 
-def auto_pass_delay_ms(luck: int, seat: int) -> int:
-    """A delay for a seat's automatic pass, another one for every seat."""
-    low, high = AUTO_PASS_DELAY_MS
-    return low + (luck // 1_000 + 397 * seat) % (high - low + 1)
+def meaning_of(events: Iterable[GameEvent]) -> int:
+    """What these events mean to clocks."""
+    happened = 0
+    for event in events:
+        meaning = _meanings.get(type(event))
+        if meaning is None:
+            meaning = _meanings[type(event)] = _meaning_of(event)  # it is always the same, and a `match` takes its time
+        happened |= meaning
+    return happened
 
 
-Happened = set[type[GameEvent]]
-"""The kinds of events that have just happened."""
-NEW_GAME_OR_BOUT: Happened = {BoutBegan, Dealt}
-BEATEN_OR_TAKEN: Happened = {Beaten, Took}
-CARD_PLAYED: Happened = {Led, ThrewIn, Beaten}
-ANOTHER_WAITED_FOR: Happened = {Took, Deciding}
+def _meaning_of(event: GameEvent) -> int:
+    match event:
+        case Dealt():
+            return DEALT
+        case BoutBegan():
+            return BOUT_BEGAN
+        case Led():
+            return PLAYED
+        case ThrewIn():
+            return THROWN | PLAYED
+        case Beaten():
+            return COVERED | PLAYED
+        case Took():
+            return COVERED | DECIDES
+        case Deciding():
+            return DECIDES
+        case Answered() | Passed() | BoutEnded() | Drew() | WentOut() | Left() | GameOver():
+            return 0
+        case _:
+            assert_never(event)
 
 
-class TurnClock(NamedTuple):
-    """One seat's turn clock."""
+class Clocks(msgspec.Struct, frozen=True, gc=False):
+    """What runs. `turns` and `auto_passes` are in the order of seats; `silent` counts expiries in a row, one entry per seat."""
 
-    deadline_ms: int
-    total_ms: int
+    offer: OfferEnds | None = None
+    closing: BoutCloses | None = None
+    window: WindowEnds | None = None
+    turns: tuple[TurnEnds, ...] = ()
+    auto_passes: tuple[AutoPassDue, ...] = ()
+    auto_pass_on: frozenset[int] = frozenset()
+    silent: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
 
+    # ---------------------------------------------------------------- questions
 
-@dataclass(slots=True)
-class Clocks:
-    """What runs. `silent` counts expiries in a row, one entry per seat."""
-
-    window_ms: int | None = None
-    closing_ms: int | None = None
-    closing_total_ms: int = 0
-    offer_ms: int | None = None
-    turns: dict[int, TurnClock] = field(default_factory=dict)
-    auto_pass: dict[int, int] = field(default_factory=dict)
-    auto_pass_on: set[int] = field(default_factory=set)
-    silent: list[int] = field(default_factory=lambda: [0] * 6)
-
-    def copy(self) -> "Clocks":
-        """Independent clocks with the same deadlines."""
-        return Clocks(
-            self.window_ms,
-            self.closing_ms,
-            self.closing_total_ms,
-            self.offer_ms,
-            dict(self.turns),
-            dict(self.auto_pass),
-            set(self.auto_pass_on),
-            list(self.silent),
-        )
-
-    def deadlines(self) -> list[tuple[int, str, int]]:
-        """All deadlines with their kind and seat (-1: the table), in the order in which they expire."""
-        found = [
-            (at, order, kind, -1)
-            for order, (kind, at) in enumerate((("offer", self.offer_ms), ("closing", self.closing_ms), ("window", self.window_ms)))
-            if at is not None
-        ]
-        found += [(turn.deadline_ms, 3, "turn", seat) for seat, turn in self.turns.items()]
-        found += [(at, 4, "auto_pass", seat) for seat, at in self.auto_pass.items()]
-        return [(at, kind, seat) for at, _, kind, seat in sorted(found)]
+    def deadlines(self) -> list[GameDeadline]:
+        """All deadlines in the order in which they expire; of several at one moment those of the table first, then by seat."""
+        found: list[GameDeadline] = [one for one in (self.offer, self.closing, self.window) if one is not None]
+        found += self.turns
+        found += self.auto_passes
+        found.sort(key=lambda deadline: deadline.at_ms)
+        return found
 
     def earliest_ms(self) -> int | None:
         """The first of the deadlines; asked far more often than `deadlines`."""
-        found = [at for at in (self.window_ms, self.closing_ms, self.offer_ms) if at is not None]
-        if self.turns:
-            found += [turn.deadline_ms for turn in self.turns.values()]
-        if self.auto_pass:
-            found += self.auto_pass.values()
+        found = [turn.at_ms for turn in self.turns] if self.turns else []
+        if self.window is not None:
+            found.append(self.window.at_ms)
+        if self.closing is not None:
+            found.append(self.closing.at_ms)
+        if self.offer is not None:
+            found.append(self.offer.at_ms)
+        if self.auto_passes:
+            found += [one.at_ms for one in self.auto_passes]
         return min(found) if found else None
 
-    def shift(self, by_ms: int) -> None:
-        """Move every deadline, so that an outage is charged to nobody."""
-        self.window_ms = None if self.window_ms is None else self.window_ms + by_ms
-        self.closing_ms = None if self.closing_ms is None else self.closing_ms + by_ms
-        self.offer_ms = None if self.offer_ms is None else self.offer_ms + by_ms
-        self.turns = {seat: TurnClock(turn.deadline_ms + by_ms, turn.total_ms) for seat, turn in self.turns.items()}
-        self.auto_pass = {seat: at + by_ms for seat, at in self.auto_pass.items()}
+    # ---------------------------------------------------------------- other clocks
 
-    def stop(self) -> None:
-        """Nothing runs any more: the game is over."""
-        self.window_ms = self.closing_ms = self.offer_ms = None
-        self.turns.clear()
-        self.auto_pass.clear()
-        self.auto_pass_on.clear()
+    def shifted(self, by_ms: int) -> "Clocks":
+        """With every deadline later, so that an outage is charged to nobody."""
+        return replace(
+            self,
+            offer=None if self.offer is None else later(self.offer, by_ms),
+            closing=None if self.closing is None else later(self.closing, by_ms),
+            window=None if self.window is None else later(self.window, by_ms),
+            turns=all_later(self.turns, by_ms),
+            auto_passes=all_later(self.auto_passes, by_ms),
+        )
 
-    def acted(self, seat: int) -> None:
-        """An action of this seat was accepted: it is not silent, and its own clock starts afresh."""
-        self.silent[seat] = 0
-        self.turns.pop(seat, None)
+    def stopped(self) -> "Clocks":
+        """With nothing running: a bout, or the game, is over."""
+        return Clocks(silent=self.silent)
 
-    def rearm(self, game: Game, events: list[GameEvent], now_ms: int, luck: int, unattended: set[int]) -> None:
-        """Set the clocks after these events. `unattended`: seats of bots and leavers."""
-        kernel = game.kernel
-        if kernel.phase == k.OVER:
-            self.stop()
-            return
-        happened: Happened = {type(event) for event in events}
-        if happened & NEW_GAME_OR_BOUT:
-            silent = self.silent
-            self.stop()
-            self.silent = silent
-        if Dealt in happened and kernel.phase == k.REDEAL and game.ruleset.offer_ms:
-            self.offer_ms = now_ms + game.ruleset.offer_ms
-        self._window_and_close(game, happened, now_ms, luck)
-        self._turns(game, happened, now_ms, unattended)
-        self._auto_passes(game, now_ms, luck)
+    def acted(self, seat: int) -> "Clocks":
+        """After an accepted action of this seat: it is not silent, and its own clock starts afresh."""
+        turns = _without(self.turns, seat)
+        if turns == self.turns and not self.silent[seat]:
+            return self
+        return replace(self, turns=turns, silent=_counting(self.silent, seat, 0))
 
-    def _window_and_close(self, game: Game, happened: Happened, now_ms: int, luck: int) -> None:
+    def expired(self, due: GameDeadline) -> "Clocks":
+        """Without this deadline, which has come."""
+        match due:
+            case OfferEnds():
+                return replace(self, offer=None)
+            case BoutCloses() | WindowEnds():
+                return replace(self, closing=None, window=None)
+            case TurnEnds(seat=seat):
+                return replace(self, turns=_without(self.turns, seat), silent=_counting(self.silent, seat, self.silent[seat] + 1))
+            case AutoPassDue(seat=seat):
+                return replace(self, auto_passes=tuple(one for one in self.auto_passes if one.seat != seat))
+            case _:
+                assert_never(due)
+
+    def switched(self, seat: int, on: bool) -> "Clocks":
+        """With a seat's automatic pass on or off; `rearmed` gives it its deadline."""
+        return replace(self, auto_pass_on=self.auto_pass_on | {seat} if on else self.auto_pass_on - {seat})
+
+    def rearmed(self, game: Game, events: Iterable[GameEvent], now_ms: int, jitter: Jitter, unattended: Set[int]) -> "Clocks":
+        """After these events. `unattended`: seats of bots and leavers."""
+        if game.kernel.phase == k.OVER:
+            return self.stopped()
+        happened = meaning_of(events)
+        before = self.stopped() if happened & (DEALT | BOUT_BEGAN) else self
+        offer = before.offer
+        if happened & DEALT and game.kernel.phase == k.REDEAL and game.ruleset.offer_ms:
+            offer = OfferEnds(now_ms + game.ruleset.offer_ms)
+        closing, window = before._close_and_window(game, happened, now_ms, jitter)
+        waited = self._waited_for(game, window is not None or closing is not None)
+        turns = before._turns(game, happened, now_ms, waited, unattended)
+        auto_passes = before._auto_passes(game, now_ms, jitter) if before.auto_pass_on else ()
+        return Clocks(offer, closing, window, turns, auto_passes, before.auto_pass_on, before.silent)
+
+    def _close_and_window(
+        self, game: Game, happened: int, now_ms: int, jitter: Jitter
+    ) -> tuple[BoutCloses | None, WindowEnds | None]:
         kernel, ruleset = game.kernel, game.ruleset
         if kernel.phase != k.BOUT or (kernel.open_cards and not kernel.taking):
-            self.window_ms = self.closing_ms = None
-            return
-        if happened & BEATEN_OR_TAKEN or (kernel.taking and ThrewIn in happened):
-            self.window_ms = None if ruleset.window_ms is None else now_ms + ruleset.window_ms
-        if self.closing_ms is None and kernel.quiet():
-            self.closing_total_ms = closing_delay_ms(ruleset.close_ms, luck)
-            self.closing_ms = now_ms + self.closing_total_ms
-            if self.window_ms is not None:
-                self.closing_ms = min(self.closing_ms, self.window_ms)
-            self.window_ms = None
+            return None, None
+        closing, window = self.closing, self.window
+        if happened & COVERED or (kernel.taking and happened & THROWN):
+            window = None if ruleset.window_ms is None else WindowEnds(now_ms + ruleset.window_ms)
+        if closing is None and kernel.quiet():
+            total_ms = closing_delay_ms(ruleset.close_ms, jitter)
+            at_ms = now_ms + total_ms
+            closing = BoutCloses(at_ms if window is None else min(at_ms, window.at_ms), total_ms)
+            window = None
+        return closing, window
 
-    def _turns(self, game: Game, happened: Happened, now_ms: int, unattended: set[int]) -> None:
+    def _turns(self, game: Game, happened: int, now_ms: int, waited: Iterable[int], unattended: Set[int]) -> tuple[TurnEnds, ...]:
         kernel = game.kernel
-        waited = self._waited_for(game)
-        restart = bool(happened & ANOTHER_WAITED_FOR)
-        if kernel.phase == k.BOUT and not kernel.taking and happened & CARD_PLAYED:
-            restart = True
-        for seat in list(self.turns):
-            if seat not in waited or restart or self._turn_ms(game, seat, seat in unattended) is None:
-                del self.turns[seat]
+        restart = happened & DECIDES or (happened & PLAYED and kernel.phase == k.BOUT and not kernel.taking)
+        running = {} if restart else {turn.seat: turn for turn in self.turns}
+        turns = []
         for seat in waited:
-            if seat not in self.turns:
-                total = self._turn_ms(game, seat, seat in unattended)
-                if total is not None:
-                    self.turns[seat] = TurnClock(now_ms + total, total)
+            total_ms = self._turn_ms(game, seat, seat in unattended)
+            if total_ms is not None:
+                turns.append(running.get(seat) or TurnEnds(now_ms + total_ms, seat, total_ms))
+        return tuple(turns)
 
-    def _waited_for(self, game: Game) -> list[int]:
-        """The seats whose turn clock must run (RULES 1.23)."""
+    @staticmethod
+    def _waited_for(game: Game, ending: bool) -> list[int]:
+        """The seats whose turn clock must run (RULES 1.23). `ending`: the bout ends by itself."""
         kernel = game.kernel
         match kernel.phase:
             case k.LEAD:
@@ -169,7 +221,7 @@ class Clocks:
                 return [] if game.ruleset.offer_ms else game.seats_in(kernel.offers)
         if kernel.open_cards and not kernel.taking:
             return [kernel.defender]
-        if self.window_ms is not None or self.closing_ms is not None:
+        if ending:
             return []
         return [seat for seat in range(game.players) if kernel.may_pass(seat) and (kernel.discreet or kernel.throwable(seat))]
 
@@ -177,14 +229,21 @@ class Clocks:
         seconds = game.ruleset.turn_clock_s
         if seconds is None and not unattended:
             return None
-        total = UNATTENDED_CLOCK_MS if seconds is None else seconds * 1_000
-        return min(total, SILENT_CLOCK_MS) if self.silent[seat] >= FORGIVEN_EXPIRIES else total
+        total_ms = UNATTENDED_CLOCK_MS if seconds is None else seconds * 1_000
+        return min(total_ms, SILENT_CLOCK_MS) if self.silent[seat] >= FORGIVEN_EXPIRIES else total_ms
 
-    def _auto_passes(self, game: Game, now_ms: int, luck: int) -> None:
-        kernel = game.kernel
-        for seat in range(game.players):
-            if seat in self.auto_pass_on and kernel.may_pass(seat):
-                if seat not in self.auto_pass:
-                    self.auto_pass[seat] = now_ms + auto_pass_delay_ms(luck, seat)
-            else:
-                self.auto_pass.pop(seat, None)
+    def _auto_passes(self, game: Game, now_ms: int, jitter: Jitter) -> tuple[AutoPassDue, ...]:
+        running = {one.seat: one for one in self.auto_passes}
+        return tuple(
+            running.get(seat) or AutoPassDue(now_ms + auto_pass_delay_ms(jitter, seat), seat)
+            for seat in sorted(self.auto_pass_on)
+            if game.kernel.may_pass(seat)
+        )
+
+
+def _without(turns: tuple[TurnEnds, ...], seat: int) -> tuple[TurnEnds, ...]:
+    return tuple([turn for turn in turns if turn.seat != seat])
+
+
+def _counting(silent: tuple[int, ...], seat: int, expiries: int) -> tuple[int, ...]:
+    return silent if silent[seat] == expiries else (*silent[:seat], expiries, *silent[seat + 1 :])

@@ -1,6 +1,6 @@
 """What can happen to a table: one closed union, journaled before anyone is told of it.
 
-Players are named by their ids. A deck and a number of luck arrive with every input that may need them; the table draws nothing.
+Players are named by their ids. A jitter arrives with every input, a deck with those that may deal; the table draws nothing.
 """
 
 from typing import Annotated
@@ -12,6 +12,7 @@ from durak.protocol.messages import Level
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.cards import Card
 from durak.protocol.rules.ruleset import RULES_VERSION, Ruleset
+from durak.server.table.jitter import Jitter
 
 
 class Input(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="in"):
@@ -43,6 +44,8 @@ class CreateTable(ByPlayer, frozen=True, tag="create"):
     start: bool
     private: bool
     bots: list[BotPlayer]
+    bots_only: bool = False
+    """No person ever takes a chair: bots play here that are too fast for persons (RULES section 5, bot_delay_ms)."""
 
 
 class SitDown(ByPlayer, frozen=True, tag="sit"):
@@ -136,13 +139,13 @@ AnyInput = ChosenInput | Recovered
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a table's journal.
 
-    `at_ms`: the table's time, never decreasing. `luck`: a random number, drawn without looking at any card. `deck`: a shuffled
-    pack, where the input may deal. `seen`: hash of the events it gave, so that a fold which diverges is noticed.
+    `at_ms`: the table's time, never decreasing. `deck`: a shuffled pack, where the input may deal. `seen`: hash of the events it
+    gave, so that a fold which diverges is noticed.
     """
 
     at_ms: int
     input: AnyInput
-    luck: Annotated[int, Meta(ge=0)] = 0
+    jitter: Annotated[Jitter, Meta(ge=0)] = msgspec.field(default=Jitter(0), name="luck")
     deck: list[Card] | None = None
     seen: str = ""
     rules: str = RULES_VERSION

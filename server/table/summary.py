@@ -32,6 +32,7 @@ class Summary(msgspec.Struct, frozen=True):
     persons: int
     bots: int
     names: frozenset[str]
+    bots_only: bool  # no person ever takes a chair
     bots_needed: tuple[BotPlayer, ...]
     bot_delay_ms: tuple[int, int]
     deserted: bool
@@ -40,7 +41,7 @@ class Summary(msgspec.Struct, frozen=True):
 def summary_of(table: Table) -> Summary:
     """The table as it is now."""
     rules, occupants = table.rules, table.occupants()
-    staying = [occupant for _, occupant in occupants if not occupant.gone]
+    staying = [occupant for _, occupant in occupants if not occupant.left]
     persons = sum(1 for occupant in staying if occupant.kind == "person")
     return Summary(
         table=table.id,
@@ -58,6 +59,7 @@ def summary_of(table: Table) -> Summary:
         persons=persons,
         bots=len(staying) - persons,
         names=frozenset(occupant.name for _, occupant in occupants),
+        bots_only=table.bots_only,
         bots_needed=bots_needed(table),
         bot_delay_ms=rules.bot_delay_ms,
         deserted=table.status != "playing" and not table.persons(),
@@ -69,8 +71,8 @@ def bots_needed(table: Table) -> tuple[BotPlayer, ...]:
     needed = []
     kernel = None if table.game is None or table.status != "playing" else table.game.kernel
     for chair, occupant in table.occupants():
-        if occupant.kind == "bot" and not occupant.gone:
-            needed.append(BotPlayer(occupant.player, occupant.name, occupant.level or STAND_IN_LEVEL))
+        if occupant.level is not None and not occupant.left:
+            needed.append(BotPlayer(occupant.player, occupant.name, occupant.level))
         elif occupant.left and kernel is not None and occupant.seat is not None and kernel.active & bits.SEAT_BIT[occupant.seat]:
             needed.append(BotPlayer(stand_in_of(table.id, chair), occupant.name, STAND_IN_LEVEL))
     return tuple(needed)

@@ -18,6 +18,7 @@ from durak.protocol.messages import (
 from durak.protocol.rules.events import Answered, Dealt, Drew, Event
 from durak.protocol.rules.view import GameView, complete, seen, view_of
 from durak.server.table.chairs import stand_in_of
+from durak.server.table.deadlines import Deadline
 from durak.server.table.machine import Table
 from durak.server.table.seating import START_COUNTDOWN_MS, AnyEvent
 
@@ -59,8 +60,8 @@ class Views:
     def seating_since(self, before: Table) -> dict[str, Any]:
         """The fields about who sits where and how they stand, if anything of it has changed."""
         table = self._table
-        same_chairs = table.chairs == before.chairs and table.host == before.host
-        return {} if same_chairs and (table.status, table.games) == (before.status, before.games) else self.seating()
+        same = table.chairs == before.chairs and table.votes == before.votes and table.host == before.host
+        return {} if same and (table.status, table.games) == (before.status, before.games) else self.seating()
 
     def seating(self) -> dict[str, Any]:
         """The fields of a view about who sits where and how they stand."""
@@ -75,7 +76,7 @@ class Views:
                 host=chair == table.host,
                 away=occupant.away,
                 left=occupant.left,
-                vote=occupant.vote,
+                vote=chair in table.votes,
                 score=occupant.score,
             )
             for chair, occupant in table.occupants()
@@ -100,8 +101,7 @@ class Views:
         table = self._table
         sitting = None if player is None else self._sitting.get(player)
         if sitting is None:
-            free = table.status != "playing" and any(occupant is None or occupant.gone for occupant in table.chairs)
-            return replace(SPECTATOR, can=["join"]) if free else SPECTATOR
+            return replace(SPECTATOR, can=["join"]) if table.takes_persons() else SPECTATOR
         chair, occupant = sitting
         if self._has_left(player):
             can = ["join"]
@@ -111,11 +111,11 @@ class Views:
                 if table.game is not None and seat is not None and table.game.kernel.active >> seat & 1:
                     can.append("auto_pass")
             elif chair == table.host:
-                taken = sum(1 for _, other in table.occupants() if not other.gone)
-                can += ["start"] if taken >= 2 else []
-                can += ["fill"] if taken < len(table.chairs) else []
-                can += ["dismiss"] if any(other.kind == "bot" and not other.gone for _, other in table.occupants()) else []
-            if table.status == "finished" and not occupant.vote and not occupant.gone:
+                staying = [other for _, other in table.occupants() if not other.left]
+                can += ["start"] if len(staying) >= 2 else []
+                can += ["fill"] if len(staying) < len(table.chairs) else []
+                can += ["dismiss"] if any(other.kind == "bot" for other in staying) else []
+            if table.status == "finished" and chair not in table.votes and not occupant.left:
                 can.append("rematch")
         return YouView(chair=chair, seat=seat, auto_pass=seat in table.clocks.auto_pass_on, can=can)
 
@@ -128,27 +128,30 @@ class Views:
 
     def _clock(self) -> ClockView | None:
         """The clock to show to everybody: the one that ends first."""
-        clocks, rules, now = self._table.clocks, self._table.rules, self._now_ms
-        if self._table.start_ms is not None:
-            return ClockView("start", max(0, self._table.start_ms - now), START_COUNTDOWN_MS, [])
-        if clocks.offer_ms is not None:
-            return ClockView("offer", max(0, clocks.offer_ms - now), rules.offer_ms, [])
-        if clocks.closing_ms is not None:
-            return ClockView("closing", max(0, clocks.closing_ms - now), clocks.closing_total_ms, [])
-        if clocks.window_ms is not None:
-            return ClockView("window", max(0, clocks.window_ms - now), rules.window_ms or 0, [])
+        table, clocks = self._table, self._table.clocks
+        if table.countdown is not None:
+            return ClockView("start", self._left_ms(table.countdown), START_COUNTDOWN_MS, [])
+        if clocks.offer is not None:
+            return ClockView("offer", self._left_ms(clocks.offer), table.rules.offer_ms, [])
+        if clocks.closing is not None:
+            return ClockView("closing", self._left_ms(clocks.closing), clocks.closing.total_ms, [])
+        if clocks.window is not None:
+            return ClockView("window", self._left_ms(clocks.window), table.rules.window_ms or 0, [])
         if clocks.turns:
-            turn = min(clocks.turns.values())
-            return ClockView("turn", max(0, turn.deadline_ms - now), turn.total_ms, sorted(clocks.turns))
+            first = min(clocks.turns, key=lambda turn: turn.at_ms)
+            return ClockView("turn", self._left_ms(first), first.total_ms, [turn.seat for turn in clocks.turns])
         return None
 
     def _clock_of(self, seat: int | None) -> ClockView | None:
         """The clock to show to this seat: of several turn clocks its own, if it has one."""
         shared, turns = self._shared_clock, self._table.clocks.turns
-        if shared is None or shared.kind != "turn" or len(turns) == 1 or seat not in turns:
+        if shared is None or shared.kind != "turn" or len(turns) == 1:
             return shared
-        turn = turns[seat]
-        return replace(shared, ms=max(0, turn.deadline_ms - self._now_ms), total_ms=turn.total_ms)
+        own = next((turn for turn in turns if turn.seat == seat), None)
+        return shared if own is None else replace(shared, ms=self._left_ms(own), total_ms=own.total_ms)
+
+    def _left_ms(self, deadline: Deadline) -> int:
+        return max(0, deadline.at_ms - self._now_ms)
 
 
 PERSONAL = (Dealt, Drew, Answered, AutoPassSet)

@@ -161,7 +161,7 @@ class FixedEntropy:
         """The deck."""
         return list(self._deck)
 
-    def luck(self) -> int:
+    def number(self) -> int:
         """No jitter."""
         return 300
 

@@ -31,11 +31,11 @@ def breaking(given_type: type) -> type[Table]:
     class Breaking(Table):
         broken = True
 
-        def step(self, given: i.AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
-            if isinstance(given, given_type) and type(self).broken:
+        def step(self, cause: i.AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+            if isinstance(cause, given_type) and type(self).broken:
                 self.seq += 100
                 raise Bug
-            return super().step(given, now_ms, **drawn)
+            return super().step(cause, now_ms, **drawn)
 
     return Breaking
 

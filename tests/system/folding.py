@@ -28,7 +28,7 @@ class Folded:
     def step(self, line: bytes) -> None:
         """Carry out an entry."""
         entry = decode_entry(line)
-        events = self.table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)
+        events = self.table.step(entry.input, entry.at_ms, jitter=entry.jitter, deck=entry.deck)
         if isinstance(entry.input, ByPlayer):
             self.commands.setdefault((entry.input.player, entry.input.cid), []).append(self.table.seq)
             self.plays += isinstance(entry.input, Play)

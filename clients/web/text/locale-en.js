@@ -292,6 +292,7 @@ const sentences = {
   'error.already_voted': 'You have voted already.',
   'error.chair_taken': 'Somebody has just taken this seat.',
   'error.table_full': 'The table is full.',
+  'error.bots_only': 'Only bots play here, too fast for people. You can watch.',
   'error.too_few_players': 'A game needs two players at least.',
   'error.not_host': 'Only the host can do that.',
   'error.not_playing': 'No game is being played.',

@@ -21,12 +21,11 @@ from durak.protocol.rules.kernel import numbers_of
 from durak.protocol.rules.result import Score, scored
 from durak.protocol.rules.ruleset import OptionRefused, Ruleset, ruleset_of
 from durak.server.table.chairs import Occupant
+from durak.server.table.clocks import Clocks
 from durak.server.table.inputs import Expire, Play
+from durak.server.table.jitter import NO_JITTER
 from durak.server.table.machine import Table
 from durak.server.table.view import Views
-
-NO_JITTER = 300
-"""The luck with which an early close takes exactly `close_ms`."""
 
 
 class Failure(Exception):
@@ -49,9 +48,9 @@ class TableUnderTest:
         self.table.rules = ruleset
         self.table.status = "playing"
         persons = vector.get("persons") or list(range(self.players))
-        self.table.chairs = [
-            Occupant(str(seat), f"seat {seat}", "person" if seat in persons else "bot", seat=seat) for seat in range(self.players)
-        ]
+        self.table.chairs = tuple(
+            Occupant(str(seat), f"seat {seat}", None if seat in persons else "normal", seat) for seat in range(self.players)
+        )
         if "deck" in vector:
             self.table.game, events = Game.deal(
                 ruleset,
@@ -75,7 +74,7 @@ class TableUnderTest:
             if "defender" in vector and kernel.defender != vector["defender"]:
                 raise Failure(f"defender is {kernel.defender}")
             events = [BoutBegan(kernel.bout, kernel.attacker, kernel.defender, kernel.limit)]
-        self.table.clocks.rearm(self.game, events, 0, NO_JITTER, set())
+        self.table.clocks = Clocks().rearmed(self.game, events, 0, NO_JITTER, set())
 
     @property
     def game(self) -> Game:
@@ -86,7 +85,7 @@ class TableUnderTest:
         """Let time pass; everything that expires happens, each at its own time."""
         until = self.table.now_ms + ms
         while self.table.deadline_ms is not None and self.table.deadline_ms <= until:
-            self.table.step(Expire(), self.table.deadline_ms, luck=NO_JITTER)
+            self.table.step(Expire(), self.table.deadline_ms, jitter=NO_JITTER)
         self.table.now_ms = until
 
     def act(self, step: dict[str, Any]) -> None:
@@ -120,7 +119,7 @@ class TableUnderTest:
         self.table.step(
             Play(str(step["seat"]), "", action, step.get("bout", kernel.bout), step.get("epoch", kernel.epoch)),
             self.table.now_ms,
-            luck=NO_JITTER,
+            jitter=NO_JITTER,
             deck=step.get("deck"),
         )
 
@@ -315,10 +314,10 @@ def run_series(vector: dict[str, Any]) -> None:
     table.rules = vector_ruleset(vector)
     for game in vector["games"]:
         before = {occupant.player: occupant for _, occupant in table.occupants()}
-        table.chairs = [
-            (before.get(str(chair)) or Occupant(str(chair), str(chair), "person")) if chair in game["occupied"] else None
+        table.chairs = tuple(
+            (before.get(str(chair)) or Occupant(str(chair), str(chair))) if chair in game["occupied"] else None
             for chair in range(6)
-        ]
+        )
         table.status = "open"
         table._start(list(PACK))
         assert table.game is not None

@@ -57,19 +57,19 @@ def test_the_same_test_sees_a_naive_shuffle() -> None:
     for _ in range(SHUFFLES):
         deck = list(range(36))
         for place in range(36):
-            other = entropy.luck() % 36
+            other = entropy.number() % 36
             deck[place], deck[other] = deck[other], deck[place]
         places.update((card, place) for place, card in enumerate(deck))
     counts = [places[card, place] for card in range(36) for place in range(36)]
     assert far_from(SHUFFLES / 36, counts, 35 * 35) > LIMIT_SIGMA
 
 
-def test_luck_is_spread_over_its_range() -> None:
+def test_numbers_are_spread_over_their_range() -> None:
     entropy = SecureEntropy()
-    draws = [entropy.luck() for _ in range(20_000)]
-    assert all(0 <= luck < 2**40 for luck in draws)
+    draws = [entropy.number() for _ in range(20_000)]
+    assert all(0 <= number < 2**40 for number in draws)
     assert len(set(draws)) > 19_990
-    thousands = Counter(luck >> 35 for luck in draws)
+    thousands = Counter(number >> 35 for number in draws)
     assert far_from(20_000 / 32, [thousands[part] for part in range(32)], 31) < LIMIT_SIGMA
 
 

@@ -28,6 +28,7 @@ from durak.server.table.inputs import (
     StartGame,
     Vote,
 )
+from durak.server.table.jitter import Jitter
 from durak.server.table.machine import Table
 
 FOLDER = Path(__file__).parent
@@ -48,12 +49,12 @@ def journal_of(name: str) -> list[bytes]:
     table, lines, now_ms = Table("G0LDEN"), [], 1_000_000
 
     def step(given: AnyInput) -> None:
-        luck, deck = rng.randrange(2**40), None
+        jitter, deck = Jitter(rng.randrange(2**40)), None
         if table.may_deal(given):
             deck = list(PACK)
             rng.shuffle(deck)
-        events = table.step(given, now_ms, luck=luck, deck=deck)
-        lines.append(encode_entry(Entry(now_ms, given, luck, deck, hash_of(events))))
+        events = table.step(given, now_ms, jitter=jitter, deck=deck)
+        lines.append(encode_entry(Entry(now_ms, given, jitter, deck, hash_of(events))))
 
     bots = [BotPlayer("bot:1", "Anton", "normal")] if persons < rules.max_players else []
     step(CreateTable("p0", "c", "Ann", "golden", rules, True, False, False, bots))

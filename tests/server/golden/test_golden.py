@@ -37,7 +37,7 @@ def test_there_is_a_journal_of_every_preset() -> None:
 def test_a_journal_that_folds_to_other_events_is_noticed() -> None:
     lines = lines_of(JOURNALS[0])
     entry = decode_entry(lines[20])
-    lines[20] = encode_entry(type(entry)(entry.at_ms, entry.input, entry.luck, entry.deck, "0" * 12))
+    lines[20] = encode_entry(type(entry)(entry.at_ms, entry.input, entry.jitter, entry.deck, "0" * 12))
     with pytest.raises(Diverged, match="entry 21"):
         fold(lines)
 

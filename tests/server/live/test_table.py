@@ -251,7 +251,7 @@ async def test_another_writer_is_a_conflict_and_what_it_wrote_is_taken_over() ->
     assert isinstance(bench.outcomes[0][1], JournalError)
     assert bench.outcomes[0][1].code == "sequence_conflict"
     await bench.clock.advance(RETRY_MS)
-    assert bench.live.table.answered("bob", "rival") is not None
+    assert bench.live.table.answer_to("bob", "rival") is not None
     bench.submit("again", bench.lead("c4"))
     await settled()
     assert isinstance(bench.outcomes[1][1], Accepted)
@@ -387,5 +387,5 @@ async def test_the_history_begins_with_the_running_game_and_is_bounded() -> None
         await asyncio.sleep(0)
     await settled()
     assert MAX_HISTORY // 2 < len(bench.live.history) <= MAX_HISTORY
-    assert bench.live.table.answered("ann", "c3") is None
-    assert bench.live.table.answered("ann", f"s{2 * MAX_HISTORY - 1}") == bench.live.table.seq
+    assert bench.live.table.answer_to("ann", "c3") is None
+    assert bench.live.table.answer_to("ann", f"s{2 * MAX_HISTORY - 1}") == bench.live.table.seq

@@ -14,8 +14,6 @@ Persons are called ann, bob, cat, dan, eve and fay, and sit in this order; bots 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from durak.protocol.codec import JSON, Codec
 from durak.protocol.messages import TableView, Update
 from durak.protocol.rules.actions import Beat, Lead, Throw
@@ -29,25 +27,25 @@ from durak.protocol.rules.view import GameView
 from durak.server.live.entries import decode_entry, encode_entry, hash_of
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Occupant, Refused, stand_in_of
+from durak.server.table.clocks import Clocks
+from durak.server.table.jitter import NO_JITTER, Jitter
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 from durak.server.table.view import Views, seen_by
 from tests.protocol.rules import playing
 
 NAMES = ("ann", "bob", "cat", "dan", "eve", "fay")
-NO_JITTER = 300
-"""The luck with which an early close takes exactly `close_ms`."""
 
 
 class Fixed:
-    """Luck and decks that a test has chosen."""
+    """Jitters and decks that a test has chosen."""
 
-    def __init__(self, deck: Sequence[str] = PACK, luck: int = NO_JITTER) -> None:
+    def __init__(self, deck: Sequence[str] = PACK, jitter: int = NO_JITTER) -> None:
         self.next_deck = list(deck)
-        self.next_luck = luck
+        self.next_jitter = jitter
 
-    def luck(self) -> int:
-        return self.next_luck
+    def number(self) -> int:
+        return self.next_jitter
 
     def deck(self) -> list[str]:
         return list(self.next_deck)
@@ -82,7 +80,7 @@ class Driven:
         """Carry out an input now, after everything that expires before it. Raises its refusal; then nothing has changed."""
         if not isinstance(given, i.Recovered):
             self.wait(0)
-        if isinstance(given, i.ByPlayer) and given.cid in self.table.done.get(given.player, {}):
+        if isinstance(given, i.ByPlayer) and self.table.answer_to(given.player, given.cid) is not None:
             return []
         return self._step(given, self.now_ms)
 
@@ -95,12 +93,12 @@ class Driven:
         self.now_ms = until
 
     def _step(self, given: i.AnyInput, at_ms: int) -> list[AnyEvent]:
-        luck = self.entropy.luck()
+        jitter = Jitter(self.entropy.number())
         deck = self.entropy.deck() if self.table.may_deal(given) else None
         after = self.table.copy()
-        events = after.step(given, at_ms, luck=luck, deck=deck)
+        events = after.step(given, at_ms, jitter=jitter, deck=deck)
         if events or isinstance(given, i.ByPlayer | i.Expire | i.Recovered):
-            self.entries.append(i.Entry(at_ms, given, luck, deck, hash_of(events)))
+            self.entries.append(i.Entry(at_ms, given, jitter, deck, hash_of(events)))
             self.told.append(Told(at_ms, after, events))
             self.table = after
         return events
@@ -164,15 +162,13 @@ def position(text: str, *, bots: Sequence[int] = (), entropy: Any = None) -> Dri
     game = read_position(text)
     table = Table("TABLE1")
     table.rules, table.game, table.status, table.host = game.ruleset, game, "playing", 0
-    table.chairs = [
-        Occupant(f"bot{seat}", f"bot{seat}", "bot", "normal", seat=seat)
-        if seat in bots
-        else Occupant(NAMES[seat], NAMES[seat], "person", seat=seat)
+    table.chairs = tuple(
+        Occupant(f"bot{seat}", f"bot{seat}", "normal", seat) if seat in bots else Occupant(NAMES[seat], NAMES[seat], seat=seat)
         for seat in range(game.players)
-    ]
+    )
     kernel = game.kernel
     began = BoutBegan(kernel.bout, kernel.attacker, kernel.defender, kernel.limit)
-    table.clocks.rearm(game, [began], 0, NO_JITTER, set(bots))
+    table.clocks = Clocks().rearmed(game, [began], 0, NO_JITTER, set(bots))
     return Driven(table, entropy)
 
 
@@ -214,7 +210,7 @@ def refusal_of(driven: Driven, given: i.AnyInput) -> str | None:
     twin = driven.table.copy()
     before = everything(driven.table)
     try:
-        twin.step(given, driven.now_ms, luck=NO_JITTER, deck=list(PACK))
+        twin.step(given, driven.now_ms, jitter=NO_JITTER, deck=list(PACK))
     except Refused as refused:
         return refused.code
     except IllegalAction as illegal:
@@ -277,16 +273,10 @@ def folded(driven: Driven) -> Table:
     """The table that the journal gives, each entry written and read again."""
     table = Table(driven.table.id)
     for entry in map(decode_entry, map(encode_entry, driven.entries)):
-        assert hash_of(table.step(entry.input, entry.at_ms, luck=entry.luck, deck=entry.deck)) == entry.seen
+        assert hash_of(table.step(entry.input, entry.at_ms, jitter=entry.jitter, deck=entry.deck)) == entry.seen
     return table
 
 
 def everything(table: Table) -> dict[str, Any]:
     """All there is to know of a table, as plain values that no later step can change."""
-    known = dict(vars(table))
-    known["chairs"] = [None if occupant is None else msgspec.to_builtins(occupant) for occupant in table.chairs]
-    known["game"] = None if table.game is None else playing.everything(table.game)
-    known["clocks"] = msgspec.to_builtins(table.clocks.copy(), str_keys=True)
-    known["grace"] = dict(table.grace)
-    known["done"] = {player: dict(commands) for player, commands in table.done.items()}
-    return known
+    return {**vars(table), "game": None if table.game is None else playing.everything(table.game)}

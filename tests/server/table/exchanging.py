@@ -28,13 +28,13 @@ CARD = re.compile(rb'"((?:10|[6-9JQKA])[SHDC])"')
 
 
 class Dealing:
-    """The deck of the game, another one for redeals, and luck that depends on nothing but the seed."""
+    """The deck of the game, another one for redeals, and numbers that depend on nothing but the seed."""
 
     def __init__(self, deck: Sequence[str], seed: int) -> None:
         self._decks = [list(deck), list(deck)]  # creating the table and starting the game each bring one
         self._rng = random.Random(seed)
 
-    def luck(self) -> int:
+    def number(self) -> int:
         return self._rng.getrandbits(40)
 
     def deck(self) -> list[str]:

@@ -18,11 +18,12 @@ from durak.protocol.rules.events import Beaten, BoutEnded, Led, ThrewIn
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.table import inputs as i
 from durak.server.table.chairs import Refused, stand_in_of
+from durak.server.table.jitter import NO_JITTER
 from durak.server.table.machine import Table
-from durak.server.table.seating import AnyEvent
+from durak.server.table.seating import AnyEvent, graces_of
 from durak.server.table.view import Views, seen_by
 from tests.protocol.rules.random_games import CHOICES, random_deck
-from tests.server.table.driving import NAMES, NO_JITTER, Driven, everything
+from tests.server.table.driving import NAMES, Driven, everything
 
 TIMES: dict[str, tuple[Any, ...]] = {
     "window_ms": (None, 1, 8_000, 8_000),
@@ -34,12 +35,12 @@ CARD = re.compile(rb'"((?:10|[6-9JQKA])[SHDC])"')
 
 
 class Seeded:
-    """Luck and decks of one seed."""
+    """Numbers and decks of one seed."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
 
-    def luck(self) -> int:
+    def number(self) -> int:
         return self._rng.getrandbits(40)
 
     def deck(self) -> list[str]:
@@ -67,7 +68,8 @@ def random_table(rng: random.Random) -> Checked:
     sits = rng.random() < 0.9
     bots = random_bots(driven, rng.randint(0 if sits else 2, rules.max_players - sits))
     start = sits and bool(bots) and rng.random() < 0.3
-    driven.submit(i.CreateTable("ann", "create", "ann", "A table", rules, sits, start, False, bots))
+    bots_only = not sits and rng.random() < 0.5
+    driven.submit(i.CreateTable("ann", "create", "ann", "A table", rules, sits, start, False, bots, bots_only))
     return driven
 
 
@@ -181,7 +183,9 @@ def players(table: Table) -> list[str]:
 def check(driven: Driven, events: list[AnyEvent]) -> None:
     """Everything that holds after every step."""
     table = driven.table
-    assert table.deadline_ms == min((at for at, _, _ in table._deadlines()), default=None)
+    assert table.deadline_ms == next((deadline.at_ms for deadline in table.deadlines()), None)
+    assert table.graces == graces_of(table.chairs)
+    check_votes(table)
     assert table.deadline_ms is None or table.deadline_ms >= table.now_ms
     assert len(table.chairs) == table.rules.max_players
     persons = [chair for chair, _ in table.persons()]
@@ -194,6 +198,12 @@ def check(driven: Driven, events: list[AnyEvent]) -> None:
     check_views(table, events)
     if len(driven.told) > 1:
         check_changes(driven.told[-2].table, table)
+
+
+def check_votes(table: Table) -> None:
+    """Who wants the next game sits there, and there has been one."""
+    staying = {chair for chair, occupant in table.occupants() if not occupant.left}
+    assert table.votes <= (staying if table.status == "finished" else set())
 
 
 def check_cards(kernel: k.Kernel) -> None:
@@ -246,7 +256,7 @@ def commands(driven: Driven, player: str) -> Iterator[tuple[str, i.AnyInput]]:
 def accepts(driven: Driven, given: i.AnyInput) -> bool:
     """True if the table would accept this now."""
     try:
-        driven.table.copy().step(given, driven.now_ms, luck=NO_JITTER, deck=list(PACK))
+        driven.table.copy().step(given, driven.now_ms, jitter=NO_JITTER, deck=list(PACK))
     except (Refused, IllegalAction):
         return False
     return True

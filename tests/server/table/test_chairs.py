@@ -226,14 +226,14 @@ def test_a_command_sent_again_is_carried_out_once() -> None:
     assert driven.submit(sit) == [Sat(1, "bob", "person")]
     seq = driven.table.seq
     assert driven.submit(sit) == []
-    assert (driven.table.seq, driven.table.done["bob"]) == (seq, {"c1": seq})
+    assert (driven.table.seq, driven.table.answers["bob"]) == (seq, {"c1": seq})
 
 
 def test_a_refused_command_is_judged_anew() -> None:
     driven = created(max_players=2, persons=2)
     sit = SitDown("cat", "c1", "cat")
     assert refusal_of(driven, sit) == "table_full"
-    assert "cat" not in driven.table.done
+    assert "cat" not in driven.table.answers
     assert run(driven, "bob:rise").submit(sit) == [Sat(1, "cat", "person")]
 
 
@@ -242,8 +242,8 @@ def test_the_last_64_commands_of_each_player_are_remembered() -> None:
     for number in range(70):
         driven.submit(SeatBots("ann", f"c{number}", []))
     driven.submit(SitDown("bob", "c0", "bob"))
-    assert list(driven.table.done["ann"]) == [f"c{number}" for number in range(6, 70)]
-    assert list(driven.table.done["bob"]) == ["c0"]
+    assert list(driven.table.answers["ann"]) == [f"c{number}" for number in range(6, 70)]
+    assert list(driven.table.answers["bob"]) == ["c0"]
 
 
 def test_the_same_id_of_another_player_is_another_command() -> None:
@@ -256,4 +256,4 @@ def test_a_table_that_was_copied_remembers_for_itself() -> None:
     driven = created(max_players=3)
     before = driven.table
     driven.submit(SitDown("bob", "c1", "bob"))
-    assert before.done == {}
+    assert before.answers == {}

@@ -13,7 +13,7 @@ def end(driven: Driven, places: str, *, draw: bool = False) -> Driven:
     groups = [[int(seat) for seat in group.split()] for group in places.split("/")]
     driven.table = driven.table.copy()
     driven.game.result = GameResult(groups, None if draw else groups[-1][0], draw, [])
-    driven.table.clocks.stop()
+    driven.table.clocks = driven.table.clocks.stopped()
     driven.table._game_over()
     return driven
 

@@ -17,7 +17,7 @@ PLAYERS = range(2, 7)
 def shuffled(seed: int) -> Fixed:
     deck = list(PACK)
     random.Random(seed).shuffle(deck)
-    return Fixed(deck, luck=seed * 12_345_679)
+    return Fixed(deck, jitter=seed * 12_345_679)
 
 
 def expire(driven: Driven) -> Driven:

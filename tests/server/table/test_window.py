@@ -3,7 +3,7 @@
 import pytest
 
 from durak.protocol.rules.events import BoutEnded, ThrewIn
-from durak.server.table.clocks import closing_delay_ms
+from durak.server.table.jitter import closing_delay_ms
 from tests.server.table.driving import Driven, Fixed, clock, events_of, game_view, position, refusal_of, refused, run
 
 FOUR = "S | 7H 7D KC / 9H 9D 10D AS QS / 7C 9C JC / 9S 7S 8C"
@@ -115,23 +115,23 @@ def test_1_14_when_nobody_has_anything_to_add_the_bout_closes_without_a_pass(ans
     assert clock(run(position(NOTHING_TO_ADD), f"0:7H {answer}")) == "closing 1000"
 
 
-@pytest.mark.parametrize(("luck", "delay_ms"), [(0, 700), (300, 1_000), (800, 1_500), (801, 700), (2**40 - 1, None)])
-def test_1_14_the_second_is_drawn_with_the_input_that_ends_the_waiting(luck: int, delay_ms: int | None) -> None:
+@pytest.mark.parametrize(("jitter", "delay_ms"), [(0, 700), (300, 1_000), (800, 1_500), (801, 700), (2**40 - 1, None)])
+def test_1_14_the_second_is_drawn_with_the_input_that_ends_the_waiting(jitter: int, delay_ms: int | None) -> None:
     driven = run(position(FOUR), "0:7H 1:9H 0:pass 2:pass")
-    driven.entropy.next_luck = luck
+    driven.entropy.next_jitter = jitter
     run(driven, "3:pass")
-    assert clock(driven) == f"closing {delay_ms or closing_delay_ms(1_000, luck)}"
+    assert clock(driven) == f"closing {delay_ms or closing_delay_ms(1_000, jitter)}"
 
 
 def test_1_14_the_second_is_from_700_to_1500_milliseconds() -> None:
-    delays = [closing_delay_ms(1_000, luck) for luck in range(10_000)]
+    delays = [closing_delay_ms(1_000, jitter) for jitter in range(10_000)]
     assert (min(delays), max(delays)) == (700, 1_500)
-    assert [closing_delay_ms(0, luck) for luck in range(1_000)] == [0] * 1_000
+    assert [closing_delay_ms(0, jitter) for jitter in range(1_000)] == [0] * 1_000
 
 
-@pytest.mark.parametrize("luck", [0, 300, 800])
-def test_1_14_the_bout_never_closes_later_than_its_window_would_have(luck: int) -> None:
-    driven = run(position(FOUR, entropy=Fixed(luck=luck)), "0:7H 1:9H 0:pass 2:pass +7400 3:pass")
+@pytest.mark.parametrize("jitter", [0, 300, 800])
+def test_1_14_the_bout_never_closes_later_than_its_window_would_have(jitter: int) -> None:
+    driven = run(position(FOUR, entropy=Fixed(jitter=jitter)), "0:7H 1:9H 0:pass 2:pass +7400 3:pass")
     assert clock(driven) == "closing 600"
     assert run(driven, "+600").game.phase == "lead"
 
