@@ -1,7 +1,8 @@
 """The wire: every message between a server and its clients, typed. PROTOCOL.md explains them; schema.py generates the schema.
 
 One module a conversation: greeting, lobby, table (with its views and events), hosting. Each closes the union of its commands and of
-its messages to a client; the whole wire is their sum. Both encodings (codec.py) carry the same messages; `t` names the type.
+its messages to a client; wire.py has their sum, and says who may send which command. Both encodings (codec.py) carry the same
+messages; `t` names the type.
 """
 
 from durak.protocol.messages.basis import Chair, Cid, Command, FromClient, FromServer, Kind, Level, TableId
@@ -56,10 +57,7 @@ from durak.protocol.messages.table import (
     Watchers,
 )
 from durak.protocol.messages.views import ChairView, ClockView, TableView, ViewChange, YouView
-
-AnyCommand = LobbyCommand | TableCommand | HostingCommand
-ClientMessage = Hello | AnyCommand
-ServerMessage = GreetingMessage | LobbyMessage | TableMessage | HostingMessage
+from durak.protocol.messages.wire import AnyCommand, ClientMessage, ServerMessage, senders_of
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -96,6 +94,7 @@ __all__ = [
     "HostingCommand",
     "AnyCommand",
     "ClientMessage",
+    "senders_of",
     # from a server
     "FromServer",
     "Welcome",

@@ -10,6 +10,7 @@ from durak.protocol.codec import BadFrame
 from durak.protocol.messages import (
     PROTOCOL_VERSION,
     Act,
+    AnyCommand,
     AutoPass,
     ClientMessage,
     CloseCode,
@@ -30,6 +31,7 @@ from durak.protocol.messages import (
     Start,
     Watch,
     Welcome,
+    senders_of,
 )
 from durak.protocol.rules.ruleset import RULES_VERSION
 from durak.server.edge.connection import Session
@@ -205,12 +207,10 @@ class Gateway:
             else:
                 self._audience.attach(session, live, hello.seq)
 
-    def _command(self, session: Session, message: Command) -> None:
+    def _command(self, session: Session, message: AnyCommand) -> None:
         identity = session.identity
         assert identity is not None
-        if isinstance(message, Host) != (identity.kind == "host") or (
-            identity.kind == "bot" and isinstance(message, Create | Join | Watch | Lobby)
-        ):
+        if identity.kind not in senders_of(message):
             session.send(Error("not_allowed", cid=message.cid))
             return
         match message:
@@ -232,7 +232,7 @@ class Gateway:
                 session.send(Ok(message.cid))
                 self._desk.host_offers(session, levels, capacity)
             case _:
-                raise AssertionError(f"no such command: {message!r}")
+                assert_never(message)
 
     def _table_command(self, session: Session, message: LeaveTable | Start | Fill | Dismiss | Act | AutoPass | Rematch) -> None:
         live, player, cid = session.live, session.player, message.cid

@@ -103,10 +103,11 @@ class Views:
             free = table.status != "playing" and any(occupant is None or occupant.gone for occupant in table.chairs)
             return replace(SPECTATOR, can=["join"]) if free else SPECTATOR
         chair, occupant = sitting
+        person = occupant.kind == "person" and occupant.player == player  # and not a bot, which may only play
         if self._has_left(player):
-            can = ["join"]
+            can = ["join"] if person else []
         else:
-            can = ["leave"] if occupant.player == player else []
+            can = ["leave"] if person else []
             if table.status == "playing":
                 if table.game is not None and seat is not None and table.game.kernel.active >> seat & 1:
                     can.append("auto_pass")
@@ -115,7 +116,7 @@ class Views:
                 can += ["start"] if taken >= 2 else []
                 can += ["fill"] if taken < len(table.chairs) else []
                 can += ["dismiss"] if any(other.kind == "bot" and not other.gone for _, other in table.occupants()) else []
-            if table.status == "finished" and not occupant.vote and not occupant.gone:
+            if table.status == "finished" and person and not occupant.vote and not occupant.gone:
                 can.append("rematch")
         return YouView(chair=chair, seat=seat, auto_pass=seat in table.clocks.auto_pass_on, can=can)
 
