@@ -89,11 +89,11 @@ def _resume(send_state: Any) -> Any:
     return planted
 
 
-def _view(seen: Any) -> Any:
+def _view(form_for: Any) -> Any:
     """Everybody is told which cards a seat draws."""
 
     def planted(event: Any, viewer: int | None) -> Any:
-        return DrewSeen(event.seat, len(event.cards), event.cards) if isinstance(event, Drew) else seen(event, viewer)
+        return DrewSeen(event.seat, len(event.cards), event.cards) if isinstance(event, Drew) else form_for(event, viewer)
 
     return planted
 
@@ -136,7 +136,7 @@ PLANTS: dict[str, tuple[Any, str, Wrap]] = {
     "stale": (Game, "act", _stale),
     "expiry": (LiveTable, "_expire_until", _expiry),
     "resume": (Audience, "_send_state", _resume),
-    "view": (view, "seen", _view),
+    "view": (view, "form_for", _view),
     "grace": (Seating, "_returned", _grace),
     "outage": (Clocks, "shift", _outage),
     "presence": (Audience, "_note_presence", _presence),

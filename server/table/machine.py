@@ -21,7 +21,7 @@ from durak.protocol.messages import (
 from durak.protocol.rules import bits
 from durak.protocol.rules.actions import AnyAction, Leave, Pass, Redeal
 from durak.protocol.rules.errors import IllegalAction, Reason
-from durak.protocol.rules.events import Answered, GameEvent
+from durak.protocol.rules.events import GameEvent, Private
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.result import scored, winner_of
 from durak.protocol.rules.ruleset import Ruleset
@@ -51,9 +51,6 @@ from durak.server.table.seating import AnyEvent, Seating
 
 REMEMBERED_COMMANDS = 64
 """How many accepted commands a table remembers per player, to carry each out once."""
-
-PRIVATE = (Answered, AutoPassSet)
-"""Events that only one seat learns of: they do not move the sequence number, whose steps all can see."""
 
 
 class Table(Seating):
@@ -119,7 +116,7 @@ class Table(Seating):
         outage_ms = now_ms - self.now_ms if isinstance(given, Recovered) else 0
         self.now_ms = now_ms
         events = self._recover(outage_ms) if isinstance(given, Recovered) else self._take(given, luck, deck)
-        if any(not isinstance(event, PRIVATE) for event in events):
+        if not all(isinstance(event, Private) for event in events):  # a step of the sequence is one that all can see
             self.seq += 1
         if isinstance(given, ByPlayer) and given.cid:
             remembered = dict(self.done.get(given.player, {}))

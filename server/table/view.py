@@ -6,7 +6,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from durak.protocol.messages import (
-    AutoPassSet,
     ChairView,
     ClockView,
     SeqEvents,
@@ -15,8 +14,8 @@ from durak.protocol.messages import (
     ViewerEvent,
     YouView,
 )
-from durak.protocol.rules.events import Answered, Dealt, Drew, Event
-from durak.protocol.rules.view import GameView, complete, seen, view_of
+from durak.protocol.rules.events import Private, Public
+from durak.protocol.rules.view import GameView, complete, form_for, view_of
 from durak.server.table.chairs import stand_in_of
 from durak.server.table.machine import Table
 from durak.server.table.seating import START_COUNTDOWN_MS, AnyEvent
@@ -152,21 +151,18 @@ class Views:
         return replace(shared, ms=max(0, turn.deadline_ms - self._now_ms), total_ms=turn.total_ms)
 
 
-PERSONAL = (Dealt, Drew, Answered, AutoPassSet)
-"""Events that not every viewer sees alike."""
-
-
 def seen_by(events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
     """These events as the viewer in this seat sees them."""
-    told: list[ViewerEvent] = []
+    shown: list[ViewerEvent] = []
     for event in events:
-        if isinstance(event, Event):
-            shown = seen(event, seat)
-            if shown is not None:
-                told.append(shown)
-        elif not isinstance(event, AutoPassSet) or event.seat == seat:
-            told.append(event)
-    return told
+        if isinstance(event, Public):
+            shown.append(event)
+        elif isinstance(event, Private):
+            if event.seat == seat:
+                shown.append(event)
+        else:
+            shown.append(form_for(event, seat))
+    return shown
 
 
 def history_seen_by(history: Iterable[tuple[int, list[AnyEvent]]], seat: int | None, after: int) -> list[SeqEvents]:
@@ -174,4 +170,4 @@ def history_seen_by(history: Iterable[tuple[int, list[AnyEvent]]], seat: int | N
 
     Every number holds something for everybody; what is left out entirely is private to another seat, and that it happened as well.
     """
-    return [SeqEvents(seq, told) for seq, events in history if seq > after and (told := seen_by(events, seat))]
+    return [SeqEvents(seq, seen) for seq, events in history if seq > after and (seen := seen_by(events, seat))]

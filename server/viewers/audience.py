@@ -7,7 +7,7 @@ share one. The lobby and the desk of the bots learn here what concerns them.
 from collections.abc import Iterable
 
 from durak.protocol.messages import CloseCode, Detached, TableEvent, TableState, Update, Watchers
-from durak.protocol.rules.events import GameOver, Left, WentOut
+from durak.protocol.rules.events import GameOver, Left, Public, WentOut
 from durak.server.edge.connection import Session
 from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter
@@ -18,7 +18,7 @@ from durak.server.table.chairs import Refused
 from durak.server.table.inputs import Dropped, Returned
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
-from durak.server.table.view import PERSONAL, Views, history_seen_by, seen_by
+from durak.server.table.view import Views, history_seen_by, seen_by
 
 
 def is_seated(table: Table, player: str) -> bool:
@@ -137,7 +137,7 @@ class Audience:
         views = Views(table, self._clock.now_ms())
         seating = views.seating_since(before)
         public = seen_by(events, None)
-        personal = any(isinstance(event, PERSONAL) for event in events)
+        personal = not all(isinstance(event, Public) for event in events)
         shared: dict[str, bytes] = {}
         for session in list(viewers):
             shown, session.shown = session.shown, None
