@@ -5,7 +5,7 @@ its messages to a client; wire.py has their sum, and says who may send which com
 messages; `t` names the type.
 """
 
-from durak.protocol.messages.basis import Chair, Cid, Command, FromClient, FromServer, Kind, Level, TableId
+from durak.protocol.messages.basis import Chair, ChairKind, Cid, Command, FromClient, FromServer, Kind, Level, Status, TableId
 from durak.protocol.messages.events import (
     AnyTableEvent,
     AutoPassSet,
@@ -42,6 +42,7 @@ from durak.protocol.messages.table import (
     AttachedCommand,
     AutoPass,
     Detached,
+    DetachReason,
     Dismiss,
     Fill,
     Join,
@@ -56,7 +57,7 @@ from durak.protocol.messages.table import (
     Watch,
     Watchers,
 )
-from durak.protocol.messages.views import ChairView, ClockView, TableView, ViewChange, YouView
+from durak.protocol.messages.views import ChairView, ClockKind, ClockView, TableView, ViewChange, YouView
 from durak.protocol.messages.wire import AnyCommand, ClientMessage, ServerMessage, senders_of
 
 __all__ = [
@@ -70,6 +71,8 @@ __all__ = [
     "Cid",
     "Chair",
     "Kind",
+    "Status",
+    "ChairKind",
     "Level",
     "Speed",
     # from a client
@@ -108,6 +111,7 @@ __all__ = [
     "Update",
     "Watchers",
     "Detached",
+    "DetachReason",
     "SeatOffer",
     "GreetingMessage",
     "LobbyMessage",
@@ -119,6 +123,7 @@ __all__ = [
     "ViewChange",
     "ChairView",
     "ClockView",
+    "ClockKind",
     "YouView",
     # what happens at it
     "TableEvent",

@@ -9,6 +9,8 @@ TableId = Annotated[str, Meta(pattern="^[0-9A-HJKMNP-TV-Z]{6}$", description="A 
 Cid = Annotated[str, Meta(min_length=1, max_length=40, description="A command id chosen by the client.")]
 Chair = Annotated[int, Meta(ge=0, le=5, description="A place at the table; chairs without a player are no seats of the game.")]
 Level = Literal["easy", "normal", "hard"]
+Status = Literal["open", "playing", "finished"]
+ChairKind = Literal["person", "bot"]
 Kind = Literal["person", "bot", "host"]
 """Who holds a session: a person (or its program), the bot of one seat, a host of bots."""
 

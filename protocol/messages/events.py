@@ -3,11 +3,9 @@
 As those, each says by its class who may see it.
 """
 
-from typing import Literal
-
 import msgspec
 
-from durak.protocol.messages.basis import Chair
+from durak.protocol.messages.basis import Chair, ChairKind
 from durak.protocol.rules.cards import Seat
 from durak.protocol.rules.events import Private, Public
 from durak.protocol.rules.view import SeenEvent
@@ -26,7 +24,7 @@ class Sat(TableEvent, Public, frozen=True, tag="sat"):
 
     chair: Chair
     name: str
-    kind: Literal["person", "bot"]
+    kind: ChairKind
 
 
 class Rose(TableEvent, Public, frozen=True, tag="rose"):

@@ -7,7 +7,8 @@ from msgspec import Meta, field
 from durak.protocol.messages.basis import Cid, FromClient, FromServer, Kind, TableId
 from durak.protocol.rules.actions import AnyAction
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
+"""Grows with every change of the wire; the number in the subprotocols only when clients of before can't go on."""
 SUBPROTOCOL_MSGPACK = "durak.v1.msgpack"
 SUBPROTOCOL_JSON = "durak.v1.json"
 MAX_FRAME_BYTES = 4096
@@ -17,12 +18,14 @@ MAX_FRAME_BYTES = 4096
 class Hello(FromClient, frozen=True, tag="hello"):
     """The first frame. With `table`, the connection attaches to it: to the player's own chair if there is one, else as a spectator.
 
-    `seq` is the last sequence number the client has seen of that table, and asks for the events it missed.
+    `seq` is the last sequence number the client has seen of that table, and asks for the events it missed. `capabilities` names
+    what the client can do beyond this version; a server ignores those that it does not know.
     """
 
     token: Annotated[str, Meta(max_length=2000)]
     table: TableId | None = None
     seq: Annotated[int, Meta(ge=0)] | None = None
+    capabilities: Annotated[list[Annotated[str, Meta(max_length=40)]], Meta(max_length=32)] = field(default_factory=list)
 
 
 class Welcome(FromServer, frozen=True, tag="welcome"):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, field
 
-from durak.protocol.messages.basis import Command, FromServer, Level, TableId
+from durak.protocol.messages.basis import Command, FromServer, Level, Status, TableId
 
 Speed = Literal["watch", "fast"]
 
@@ -41,7 +41,7 @@ class TableListing(msgspec.Struct, frozen=True):
     table: TableId
     name: str
     preset: str
-    status: Literal["open", "playing", "finished"]
+    status: Status
     chairs: int
     taken: int
     persons: int

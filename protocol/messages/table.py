@@ -101,11 +101,14 @@ class Watchers(FromServer, frozen=True, tag="watchers"):
     count: int
 
 
+DetachReason = Literal["left", "closed", "dismissed", "frozen"]
+
+
 class Detached(FromServer, frozen=True, tag="detached"):
     """The connection is no longer attached to the table: left, closed (the table is gone), dismissed."""
 
     table: TableId
-    reason: Literal["left", "closed", "dismissed", "frozen"]
+    reason: DetachReason
 
 
 TableMessage = TableState | Update | Watchers | Detached

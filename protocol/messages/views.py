@@ -6,11 +6,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
-from durak.protocol.messages.basis import Chair, Level, TableId
+from durak.protocol.messages.basis import Chair, ChairKind, Level, Status, TableId
 from durak.protocol.rules.cards import Seat
 from durak.protocol.rules.result import Score
 from durak.protocol.rules.ruleset import Ruleset
 from durak.protocol.rules.view import GameView
+
+ClockKind = Literal["start", "offer", "turn", "window", "closing"]
 
 
 class ChairView(msgspec.Struct, frozen=True):
@@ -21,7 +23,7 @@ class ChairView(msgspec.Struct, frozen=True):
 
     chair: Chair
     name: str
-    kind: Literal["person", "bot"]
+    kind: ChairKind
     level: Level | None
     seat: Seat | None
     host: bool
@@ -38,7 +40,7 @@ class ClockView(msgspec.Struct, frozen=True):
     about to close.
     """
 
-    kind: Literal["start", "offer", "turn", "window", "closing"]
+    kind: ClockKind
     ms: int
     total_ms: int
     seats: list[Seat]
@@ -65,7 +67,7 @@ class TableView(msgspec.Struct, frozen=True):
 
     table: TableId
     name: str
-    status: Literal["open", "playing", "finished"]
+    status: Status
     private: bool
     rules: Ruleset
     chairs: list[ChairView]
@@ -83,7 +85,7 @@ class ViewChange(msgspec.Struct, frozen=True, omit_defaults=True):
     you: YouView
     game: GameView | None
     name: str | UnsetType = UNSET
-    status: Literal["open", "playing", "finished"] | UnsetType = UNSET
+    status: Status | UnsetType = UNSET
     rules: Ruleset | UnsetType = UNSET
     chairs: list[ChairView] | UnsetType = UNSET
     persons: int | UnsetType = UNSET

@@ -32,7 +32,7 @@ from durak.protocol.rules.events import (
     Took,
     WentOut,
 )
-from durak.protocol.rules.game import Game
+from durak.protocol.rules.game import Game, Phase
 
 
 class ShownCard(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class GameView(msgspec.Struct, frozen=True):
     """
 
     players: int
-    phase: str
+    phase: Phase
     trump: Suit
     trump_card: Card | None
     stock: int

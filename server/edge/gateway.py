@@ -175,7 +175,7 @@ class Gateway:
         if session.identity is None or session.refused_in_a_row >= MAX_REFUSED_FRAMES:
             session.connection.close(CloseCode.BAD_FRAME, bad.code)
         else:
-            session.send(Error(bad.code, cid=bad.cid, params={"detail": bad.detail}))
+            session.send(Error(bad.code, cid=bad.cid, params=bad.params))
 
     def _too_fast(self, session: Session, message: ClientMessage, wait_ms: int) -> None:
         self._meter.limited("frame")
