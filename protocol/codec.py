@@ -1,6 +1,6 @@
 """Bytes to messages and back, in both subprotocols."""
 
-from typing import Any
+from typing import Any, Final, get_args
 
 import msgspec
 
@@ -14,14 +14,20 @@ from durak.protocol.messages import (
     ServerMessage,
 )
 
+KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in get_args(ClientMessage))
+"""The types of the messages that a client may send."""
+
 
 class BadFrame(Exception):
-    """A frame that is no message: `code` is too_large or bad_message; `cid` is its command id, if one could be read."""
+    """A frame that is no message: `code` is too_large, unknown_command or bad_message, `params` what the sentence of it needs.
 
-    def __init__(self, code: str, detail: str, cid: str | None = None) -> None:
-        super().__init__(f"{code}: {detail}")
+    `cid` is its command id, if one could be read.
+    """
+
+    def __init__(self, code: str, params: dict[str, str | int], cid: str | None = None) -> None:
+        super().__init__(f"{code}: {params}")
         self.code = code
-        self.detail = detail
+        self.params = params
         self.cid = cid
 
 
@@ -49,11 +55,11 @@ class Codec:
     def decode_from_client(self, frame: bytes) -> ClientMessage:
         """The message in a client's frame. Raises `BadFrame`, whatever the bytes."""
         if len(frame) > MAX_FRAME_BYTES:
-            raise BadFrame("too_large", f"a frame holds at most {MAX_FRAME_BYTES} bytes")
+            raise BadFrame("too_large", {"detail": f"a frame holds at most {MAX_FRAME_BYTES} bytes"})
         try:
             message: ClientMessage = self._from_client.decode(frame)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadFrame("bad_message", str(error)[:200], self._cid_in(frame)) from None
+            raise self._refusal(frame, str(error)) from None
         return message
 
     def decode_from_server(self, frame: bytes) -> ServerMessage:
@@ -61,14 +67,19 @@ class Codec:
         message: ServerMessage = self._from_server.decode(frame)
         return message
 
-    def _cid_in(self, frame: bytes) -> str | None:
-        """The command id of a frame that is no valid message, so that the refusal finds its sender's question."""
+    def _refusal(self, frame: bytes, detail: str) -> BadFrame:
+        """What is wrong with a frame that is no valid message: a command of another version, or `detail`."""
         try:
             raw = self._untyped.decode(frame)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError, ValueError):
-            return None
-        cid = raw.get("cid") if isinstance(raw, dict) else None
-        return cid if isinstance(cid, str) and 1 <= len(cid) <= 40 else None
+            raw = None
+        asked = raw if isinstance(raw, dict) else {}
+        cid, kind = asked.get("cid"), asked.get("t")
+        if not (isinstance(cid, str) and 1 <= len(cid) <= 40):
+            cid = None  # the refusal finds its sender's question only by a valid one
+        if isinstance(kind, str) and kind not in KNOWN:
+            return BadFrame("unknown_command", {"command": kind[:40]}, cid)
+        return BadFrame("bad_message", {"detail": detail[:200]}, cid)
 
 
 JSON = Codec(SUBPROTOCOL_JSON)

@@ -1,4 +1,4 @@
-"""The machine-readable schema of the wire, generated from messages.py: JSON Schema and AsyncAPI."""
+"""The machine-readable schema of the wire, generated from messages/: JSON Schema and AsyncAPI."""
 
 from typing import Any, get_args
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from durak.protocol.messages import CloseCode
-from durak.server.edge.conversations.browsing import Browsing
-from durak.server.edge.conversations.greeting import Greeting
-from durak.server.edge.conversations.hosting import Hosting
-from durak.server.edge.conversations.tables import Tables
+from durak.server.edge.conversations.greeting import GreetingHandler
+from durak.server.edge.conversations.hosting import HostingHandler
+from durak.server.edge.conversations.lobby import LobbyHandler
+from durak.server.edge.conversations.table import TableHandler
 from durak.server.edge.gateway import Gateway
 from durak.server.given.clock import Clock
 from durak.server.given.entropy import Entropy
@@ -69,10 +69,10 @@ class Node:
         for watcher in (*given.first_watchers, given.make_audience(clock, meter), self.desk, self.lobby):
             self.registry.watch(watcher)
         self.gateway = Gateway(
-            Greeting(self.tokens, self.registry, options.name),
-            Tables(self.registry, self.desk, entropy, dev=options.dev),
-            Browsing(self.lobby),
-            Hosting(self.desk),
+            GreetingHandler(self.tokens, self.registry, options.name),
+            LobbyHandler(self.registry, self.lobby, self.desk, entropy, dev=options.dev),
+            TableHandler(self.registry, self.desk, entropy),
+            HostingHandler(self.desk),
             clock,
             meter,
         )

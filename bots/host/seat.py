@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from durak.bots.bot import Bot, Budget
 from durak.bots.host.workers import SPAN_S, NoThought
 from durak.bots.knowing.memory import Memory
-from durak.clients.link import Dial, Link, LinkClosed, Refused, dial
+from durak.clients.link import Dial, LeftOut, Link, LinkClosed, Refused, dial
 from durak.protocol.messages import Act, Detached, Error, SeatOffer, ServerMessage, TableState, TableView, Update, ViewerEvent
 from durak.protocol.rules.actions import AnyAction, Keep, Pass, Redeal
 from durak.protocol.rules.view import DealtSeen, GameView
@@ -49,6 +49,7 @@ class SeatPlayer:
         self._link = Link(url, offer.token, offer.table, patient=True, rng=rng, dial=dial)
         self._memory: Memory | None = None
         self._view: TableView | None = None  # after the last event that the memory has followed
+        self._whole = True  # no event of the next message is of a newer version, which the memory could not follow
         self._seq = 0
         self._answered_seq = 0  # of our last action: until that has been seen, there is nothing new to decide
         self._timer: asyncio.TimerHandle | None = None  # until a decision or the beginning of a thought
@@ -76,9 +77,12 @@ class SeatPlayer:
 
     # ---------------------------------------------------------------- what is heard
 
-    def _hear(self, message: ServerMessage) -> bool:
+    def _hear(self, message: ServerMessage | LeftOut) -> bool:
         """Follow a message. False if the seat is gone."""
         match message:
+            case LeftOut(events=names):
+                self._whole = not names
+                return True
             case TableState(seq=seq, resumed=resumed, missed=missed, view=view):
                 events = [event for one in missed for event in one.events]
                 self._follow(events, view, seq, gapless=resumed == "events")
@@ -95,14 +99,15 @@ class SeatPlayer:
     def _follow(self, events: Sequence[ViewerEvent], view: TableView, seq: int, *, gapless: bool) -> None:
         self._view, self._seq = view, seq
         self._refusals = 0
+        whole, self._whole = self._whole, True
         game, seat = view.game, view.you.seat
         if game is None or seat is None:
             self._memory = None
-        elif gapless and self._memory is not None and self._memory.seat == seat:
+        elif gapless and whole and self._memory is not None and self._memory.seat == seat:
             self._memory.observe(events, game)
         else:
             self._memory = Memory(seat, view.rules)
-            if any(isinstance(event, DealtSeen) for event in events):
+            if whole and any(isinstance(event, DealtSeen) for event in events):
                 self._memory.observe(events, game)
             else:
                 self._memory.restart(game)

@@ -6,12 +6,11 @@ import urllib.request
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from durak.clients.link import CannotConnect
 from durak.clients.link.address import is_loopback, web_url
+from durak.clients.link.wire import UnreadableFrame, Wire
 from durak.clients.words.language import Speech
-from durak.protocol.messages import LobbyState, TableListing
+from durak.protocol.messages import SUBPROTOCOL_JSON, LobbyState, TableListing
 
 ANSWER_S: Final = 10.0
 LARGEST_ANSWER: Final = 16 * 1024 * 1024
@@ -25,18 +24,25 @@ def fetch(server: str) -> list[TableListing]:
     request = urllib.request.Request(f"{address}/api/tables", headers={"User-Agent": "durak"})
     try:
         with urllib.request.build_opener(*handlers).open(request, timeout=ANSWER_S) as answer:
-            return msgspec.json.decode(answer.read(LARGEST_ANSWER), type=LobbyState).tables
+            message = Wire(SUBPROTOCOL_JSON).decode(answer.read(LARGEST_ANSWER)).message
     except urllib.error.HTTPError as error:
         with error:
             raise CannotConnect("not_durak", f"{address} answers HTTP {error.code}; is it a Durak server?") from None
-    except msgspec.DecodeError:
-        raise CannotConnect("not_durak", f"{address} does not answer as a Durak server does; is the address right?") from None
+    except UnreadableFrame:
+        raise _no_table_server(address) from None
     except OSError as error:  # URLError is one
         reason = getattr(error, "reason", error)
         if isinstance(reason, ConnectionRefusedError):
             hint = f"nothing listens at {address}; start a server with 'durak serve', or check the port"
             raise CannotConnect("connection_refused", hint, temporary=True) from None
         raise CannotConnect("unreachable", f"{address} cannot be reached ({reason})", temporary=True) from None
+    if not isinstance(message, LobbyState):
+        raise _no_table_server(address)
+    return message.tables
+
+
+def _no_table_server(address: str) -> CannotConnect:
+    return CannotConnect("not_durak", f"{address} does not answer as a Durak server does; is the address right?")
 
 
 def rows(tables: Sequence[TableListing], speech: Speech) -> list[str]:

@@ -9,7 +9,7 @@ from durak.clients.cli.answers import Here, Order, Problem
 from durak.clients.cli.teller import Teller
 from durak.clients.cli.terminal import Screen
 from durak.clients.cli.turn import leaving_loses
-from durak.clients.link import Link, LinkClosed, LinkError, Refused
+from durak.clients.link import LeftOut, Link, LinkClosed, LinkError, Refused
 from durak.protocol.messages import Create, Detached, Error, Join, LeaveTable, ServerMessage, TableView, Watch
 
 SETTLE_S: Final = 2.0
@@ -144,7 +144,7 @@ class Session:
             self._applied(message, before)
         self._go()
 
-    def _applied(self, message: ServerMessage, before: TableView | None) -> None:
+    def _applied(self, message: ServerMessage | LeftOut, before: TableView | None) -> None:
         seq = getattr(message, "seq", None)
         if seq is None:
             return

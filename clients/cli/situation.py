@@ -1,5 +1,7 @@
 """The whole situation of a table, as lines: what `i` repeats, and what is said when a table is first seen."""
 
+from collections.abc import Sequence
+
 from durak.clients.cli.news import result_lines
 from durak.clients.cli.turn import my_hand, now, waiting_line
 from durak.clients.cli.who import Who
@@ -9,8 +11,8 @@ from durak.protocol.rules.ruleset import PRESETS, Ruleset
 from durak.protocol.rules.view import GameView
 
 
-def situation(view: TableView, watchers: int, speech: Speech) -> list[str]:
-    """The table, the game and what the viewer can do."""
+def situation(view: TableView, watchers: int, speech: Speech, unknown: Sequence[str] = ()) -> list[str]:
+    """The table, the game and what the viewer can do; `unknown` as `now` says."""
     who = Who(view, speech)
     lines = [_table(view, speech)]
     changed = _options(view.rules)
@@ -29,7 +31,7 @@ def situation(view: TableView, watchers: int, speech: Speech) -> list[str]:
         lines += result_lines(view.game.result, view, speech)
     if view.clock is not None and view.clock.kind != "closing":
         lines.append(_clock(view, who, speech))
-    can = now(view, speech)
+    can = now(view, speech, unknown)
     if can is None:
         waiting = waiting_line(view, speech)
         return lines if waiting is None else [*lines, waiting]

@@ -6,6 +6,7 @@ from durak.clients.cli.answers import Answer, Reader, with_possible
 from durak.clients.cli.news import told
 from durak.clients.cli.situation import situation
 from durak.clients.cli.turn import my_hand, now, time_calls, waiting_line
+from durak.clients.link import LeftOut
 from durak.clients.words.language import Speech
 from durak.protocol.messages import (
     Detached,
@@ -34,18 +35,25 @@ class Teller:
         self.offline = False
         self._watchers = 0
         self._numbered: list[str] = []
+        self._coming: tuple[str, ...] = ()  # actions of the next view that this version does not know
+        self._unknown: tuple[str, ...] = ()  # and those of the present one
         self._said: tuple[int, str] | None = None  # bout and line of what I was last told I can do
 
     # ---------------------------------------------------------------- what comes from the server
 
-    def hear(self, message: ServerMessage) -> list[str]:
+    def hear(self, message: ServerMessage | LeftOut) -> list[str]:
         """The lines for a message."""
         match message:
+            case LeftOut(actions=actions):
+                self._coming = actions
+                return []
             case TableState(view=view, watchers=watchers):
                 self._watchers = watchers
+                self._unknown, self._coming = self._coming, ()
                 return self._attached(message, view)
             case Update(view=change, events=events):
                 assert self.view is not None, "a link hands on no update before the table"
+                self._unknown, self._coming = self._coming, ()
                 return self._happened(change.applied_to(self.view), events)
             case Detached(reason=reason):
                 self.view = None
@@ -106,7 +114,7 @@ class Teller:
         clock = view.clock
         if clock is not None and clock.kind == "start" and (before is None or before.clock is None):
             lines.append(self.speech("event.countdown", seconds=-(-clock.ms // 1000)))
-        can = now(view, self.speech)
+        can = now(view, self.speech, self._unknown)
         if can is None or not can.unasked:
             self._said = None
             waiting = waiting_line(view, self.speech) if any(isinstance(event, DealtSeen) for event in events) else None
@@ -127,10 +135,10 @@ class Teller:
         """The whole situation; the numbers in it are those that count from now on."""
         if self.view is None:
             return []
-        can = now(self.view, self.speech)
+        can = now(self.view, self.speech, self._unknown)
         self._said = None if can is None else (_bout(self.view), can.line)
         self._show_hand(self.view)
-        return situation(self.view, self._watchers, self.speech)
+        return situation(self.view, self._watchers, self.speech, self._unknown)
 
     def help(self) -> list[str]:
         """What can be typed."""

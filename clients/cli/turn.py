@@ -24,8 +24,11 @@ class Now(NamedTuple):
     unasked: bool = True
 
 
-def now(view: TableView, speech: Speech) -> Now | None:
-    """The line that says what this viewer can do, `None` when it can only wait."""
+def now(view: TableView, speech: Speech, unknown: Sequence[str] = ()) -> Now | None:
+    """The line that says what this viewer can do, `None` when it can only wait.
+
+    `unknown`: names of legal actions that only a newer version knows; said where there is no other.
+    """
     game, can = view.game, view.you.can
     if view.you.chair is None:
         return Now(speech("now.watching", can=_commands(can, speech)), [])
@@ -36,7 +39,7 @@ def now(view: TableView, speech: Speech) -> Now | None:
     if "join" in can:
         return Now(speech("now.left", can=_commands(can, speech)), [])
     if not game.legal:
-        return None
+        return Now(speech("now.newer", actions=", ".join(unknown)), []) if unknown else None
     hand = my_hand(game)
     shown = speech.hand(hand, playable(game))
     line = _game_line(view, game, shown, speech)

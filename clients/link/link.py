@@ -8,6 +8,7 @@ from typing import Concatenate, Final, ParamSpec, Self
 from durak.clients.link.backoff import Backoff, retry_after_s
 from durak.clients.link.dial import dial
 from durak.clients.link.errors import CannotConnect, LinkClosed, LinkError, Refused
+from durak.clients.link.newer import LeftOut
 from durak.clients.link.position import Gap, Position
 from durak.clients.link.socket import Dial, Socket, SocketClosed
 from durak.clients.link.wire import UnreadableFrame, Wire
@@ -60,7 +61,8 @@ class Link:
 
     Iterating gives every message but heartbeats and answers to commands, each once and in order, also over a loss: then there is
     a new `Welcome` and a `TableState` whose `missed` holds just what is new. `view`, `seq` and `table` are those of the last
-    message that has *arrived*. One reader only; unread messages are kept.
+    message that has *arrived*. One reader only; unread messages are kept. What a newer server says that this version does not know
+    is left out; of what, a `LeftOut` before the message tells.
 
     `patient`: a server that cannot be reached at first is waited for as well. `on_connection` is called with `None` when the
     server has greeted, and with the reason when the connection is lost. `dial` opens the connections. Time is the event loop's and
@@ -90,7 +92,7 @@ class Link:
         self._sleep = sleep
         self._on_connection = on_connection
         self._position = Position(table)
-        self._inbox: asyncio.Queue[ServerMessage | None] = asyncio.Queue()
+        self._inbox: asyncio.Queue[ServerMessage | LeftOut | None] = asyncio.Queue()
         self._questions: dict[str, Question] = {}
         self._cid_prefix = f"{self._rng.getrandbits(60):x}"
         self._cids = 0
@@ -155,7 +157,7 @@ class Link:
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> ServerMessage:
+    async def __anext__(self) -> ServerMessage | LeftOut:
         if self._end is None or not self._inbox.empty():
             message = await self._inbox.get()
             if message is not None:
@@ -251,12 +253,12 @@ class Link:
         silence_s = WELCOME_S
         async with asyncio.timeout(silence_s) as silence:
             while True:
-                message = self._wire.decode(await socket.recv())
+                message, left_out = self._wire.decode(await socket.recv())
                 if isinstance(message, Welcome):
                     silence_s = HEARTBEATS_OF_SILENCE * message.heartbeat_ms / 1000
                     await self._begin(socket, message)
                 elif message is not None:
-                    self._hear(message)
+                    self._hear(message, left_out)
                 silence.reschedule(now() + silence_s)
 
     async def _begin(self, socket: Socket, welcome: Welcome) -> None:
@@ -287,7 +289,7 @@ class Link:
                 except SocketClosed:
                     return  # whoever receives learns of it as well, and reconnects
 
-    def _hear(self, message: ServerMessage) -> None:
+    def _hear(self, message: ServerMessage, left_out: LeftOut | None) -> None:
         match message:
             case Ok(cid=cid) | Error(cid=str(cid)):
                 question = self._questions.get(cid)
@@ -302,6 +304,8 @@ class Link:
             case _:
                 news = self._position.take(message)
                 if news is not None:
+                    if left_out is not None:
+                        self._inbox.put_nowait(left_out)
                     self._inbox.put_nowait(news)
 
     def _finish(self, end: LinkError) -> None:

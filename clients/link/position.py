@@ -1,14 +1,9 @@
 """How far a link has read its table: what is news, and what it has been told already."""
 
-from typing import Final
-
 import msgspec
 
-from durak.protocol.messages import AutoPassSet, Detached, Error, ServerMessage, TableState, TableView, Update
-from durak.protocol.rules.events import Answered
-
-PRIVATE: Final = (AutoPassSet, Answered)
-"""Events that only their viewer learns of, and that therefore have no sequence number of their own."""
+from durak.protocol.messages import Detached, Error, ServerMessage, TableState, TableView, Update
+from durak.protocol.rules.events import Private
 
 
 class Gap(Exception):
@@ -37,7 +32,7 @@ class Position:
                 if seq > self.seq + 1:
                     raise Gap(f"{seq} after {self.seq}")
                 if seq == self.seq:
-                    message = msgspec.structs.replace(message, events=[event for event in events if isinstance(event, PRIVATE)])
+                    message = msgspec.structs.replace(message, events=[event for event in events if isinstance(event, Private)])
                 self.seq, self.view = seq, change.applied_to(self.view)
             case Detached(table=table):
                 if table == self.table:

@@ -5,11 +5,12 @@ The server encodes with msgspec; that the two agree makes every test across them
 
 import json
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgpack
 import msgspec
 
+from durak.clients.link.newer import LeftOut, Reader
 from durak.protocol.messages import MAX_FRAME_BYTES, SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, FromClient, ServerMessage
 
 KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in ServerMessage.__args__)
@@ -17,6 +18,13 @@ KNOWN: Final = frozenset(kind.__struct_config__.tag for kind in ServerMessage.__
 
 class UnreadableFrame(Exception):
     """The server sent something that is no message of this protocol."""
+
+
+class Heard(NamedTuple):
+    """A message, `None` for one of a kind that this version does not know; and what of it had to be left out."""
+
+    message: ServerMessage | None
+    left_out: LeftOut | None = None
 
 
 class Wire:
@@ -38,13 +46,22 @@ class Wire:
             raise ValueError(f"a message of {size} bytes; a server reads at most {MAX_FRAME_BYTES}")
         return frame
 
-    def decode(self, frame: str | bytes) -> ServerMessage | None:
-        """The message in a frame; `None` for a kind that this version does not know. Raises `UnreadableFrame`."""
+    def decode(self, frame: str | bytes) -> Heard:
+        """The message in a frame, as far as this version knows it. Raises `UnreadableFrame`."""
         try:
             raw = self._unpack(frame)
             if isinstance(raw, dict) and isinstance(raw.get("t"), str) and raw["t"] not in KNOWN:
-                return None
-            message: ServerMessage = msgspec.convert(raw, ServerMessage)
-        except (ValueError, TypeError, RecursionError, msgpack.UnpackException, msgspec.ValidationError) as error:
+                return Heard(None)
+            return Heard(msgspec.convert(raw, ServerMessage))
+        except msgspec.ValidationError as error:
+            return self._of_newer(raw, error)
+        except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as error:
             raise UnreadableFrame(str(error)) from None
-        return message
+
+    def _of_newer(self, raw: Any, why: msgspec.ValidationError) -> Heard:
+        """What is known of a message that cannot be read as it is, for this reason."""
+        reader = Reader()
+        try:
+            return Heard(msgspec.convert(reader.message(raw), ServerMessage), reader.left_out)
+        except (msgspec.ValidationError, LookupError, TypeError, AttributeError):
+            raise UnreadableFrame(str(why)) from None

@@ -1,6 +1,7 @@
 """What has happened in a game: past tense, one closed union.
 
-A `GameEvent` is the whole truth and belongs to the server. What a viewer is told of it is built by view.py.
+A `GameEvent` is the whole truth and belongs to the server. What a viewer is told of it is built by view.py. Each event says by its
+class who may see it: `Public`, `Private` or `Personal`; one that does not is refused by the types of `view.seen`.
 """
 
 from typing import Literal
@@ -10,11 +11,29 @@ import msgspec
 from durak.protocol.rules.cards import Card, Seat, Suit
 
 
+class Public:
+    """An event that everybody sees, and all alike."""
+
+    __slots__ = ()
+
+
+class Private:
+    """An event that only its `seat` sees: nobody else learns that anything has happened, so it has no sequence number."""
+
+    __slots__ = ()
+
+
+class Personal:
+    """An event that everybody learns of, each viewer in a form of its own, which `view.form_for` builds."""
+
+    __slots__ = ()
+
+
 class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """One thing that happened."""
 
 
-class Dealt(Event, frozen=True, tag="dealt"):
+class Dealt(Event, Personal, frozen=True, tag="dealt"):
     """A pack was dealt; `hands` has one list per seat. `again`: it was a redeal."""
 
     hands: list[list[Card]]
@@ -23,14 +42,14 @@ class Dealt(Event, frozen=True, tag="dealt"):
     again: bool
 
 
-class Answered(Event, frozen=True, tag="answered"):
+class Answered(Event, Private, frozen=True, tag="answered"):
     """A seat answered the redeal offer; nobody else learns of it (RULES 3.4)."""
 
     seat: Seat
     redeal: bool
 
 
-class BoutBegan(Event, frozen=True, tag="bout_began"):
+class BoutBegan(Event, Public, frozen=True, tag="bout_began"):
     """A bout begins with these roles and this limit of attack cards (RULES 1.7)."""
 
     bout: int
@@ -39,21 +58,21 @@ class BoutBegan(Event, frozen=True, tag="bout_began"):
     limit: int
 
 
-class Led(Event, frozen=True, tag="led"):
+class Led(Event, Public, frozen=True, tag="led"):
     """The attacker led a card."""
 
     seat: Seat
     card: Card
 
 
-class ThrewIn(Event, frozen=True, tag="threw_in"):
+class ThrewIn(Event, Public, frozen=True, tag="threw_in"):
     """A seat threw a card in."""
 
     seat: Seat
     card: Card
 
 
-class Beaten(Event, frozen=True, tag="beaten"):
+class Beaten(Event, Public, frozen=True, tag="beaten"):
     """The defender beat `target` with `card`."""
 
     seat: Seat
@@ -61,25 +80,25 @@ class Beaten(Event, frozen=True, tag="beaten"):
     card: Card
 
 
-class Took(Event, frozen=True, tag="took"):
+class Took(Event, Public, frozen=True, tag="took"):
     """The defender takes; the cards stay on the table until the bout ends."""
 
     seat: Seat
 
 
-class Passed(Event, frozen=True, tag="passed"):
+class Passed(Event, Public, frozen=True, tag="passed"):
     """A seat passed."""
 
     seat: Seat
 
 
-class Deciding(Event, frozen=True, tag="deciding"):
+class Deciding(Event, Public, frozen=True, tag="deciding"):
     """The attack has ended with all beaten; the defender finishes or forfeits (RULES 3.3)."""
 
     seat: Seat
 
 
-class BoutEnded(Event, frozen=True, tag="bout_ended"):
+class BoutEnded(Event, Public, frozen=True, tag="bout_ended"):
     """The table was cleared: `cards` went to the discard, or into the hand of `seat`, the defender."""
 
     outcome: Literal["beaten", "taken"]
@@ -87,20 +106,20 @@ class BoutEnded(Event, frozen=True, tag="bout_ended"):
     cards: list[Card]
 
 
-class Drew(Event, frozen=True, tag="drew"):
+class Drew(Event, Personal, frozen=True, tag="drew"):
     """A seat drew from the stock."""
 
     seat: Seat
     cards: list[Card]
 
 
-class WentOut(Event, frozen=True, tag="went_out"):
+class WentOut(Event, Public, frozen=True, tag="went_out"):
     """These seats went out together (RULES 1.19)."""
 
     seats: list[Seat]
 
 
-class Left(Event, frozen=True, tag="left"):
+class Left(Event, Public, frozen=True, tag="left"):
     """A seat left the game; with `loss` unless its hand and the stock were empty (RULES 1.22)."""
 
     seat: Seat
@@ -121,7 +140,7 @@ class GameResult(msgspec.Struct, frozen=True):
     giver: Seat | None = None
 
 
-class GameOver(Event, frozen=True, tag="game_over"):
+class GameOver(Event, Public, frozen=True, tag="game_over"):
     """The game has ended."""
 
     result: GameResult

@@ -5,7 +5,7 @@ period has. Everything else follows from actions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, Literal, get_args
 
 from durak.protocol.rules import bits, moves
 from durak.protocol.rules import kernel as k
@@ -50,7 +50,8 @@ from durak.protocol.rules.refusal import why_refused
 from durak.protocol.rules.result import result_of
 from durak.protocol.rules.ruleset import Ruleset
 
-PHASES: Final = ("redeal", "lead", "bout", "decide", "over")
+Phase = Literal["redeal", "lead", "bout", "decide", "over"]
+PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 SAME_SUIT_FOR_REDEAL: Final = 5
 
 
@@ -154,8 +155,8 @@ class Game:
         return self.kernel.players
 
     @property
-    def phase(self) -> str:
-        """redeal, lead, bout, decide or over."""
+    def phase(self) -> Phase:
+        """Which of its phases the game is in."""
         return PHASES[self.kernel.phase]
 
     @property

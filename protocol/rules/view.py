@@ -26,11 +26,13 @@ from durak.protocol.rules.events import (
     Led,
     Left,
     Passed,
+    Private,
+    Public,
     ThrewIn,
     Took,
     WentOut,
 )
-from durak.protocol.rules.game import Game
+from durak.protocol.rules.game import Game, Phase
 
 
 class ShownCard(msgspec.Struct, frozen=True):
@@ -58,7 +60,7 @@ class GameView(msgspec.Struct, frozen=True):
     """
 
     players: int
-    phase: str
+    phase: Phase
     trump: Suit
     trump_card: Card | None
     stock: int
@@ -157,27 +159,20 @@ SeenEvent = (
 
 def seen(event: GameEvent, viewer: int | None) -> SeenEvent | None:
     """What this viewer is told of an event; `None` if nothing."""
+    if isinstance(event, Public):
+        return event
+    if isinstance(event, Private):
+        return event if event.seat == viewer else None
+    return form_for(event, viewer)
+
+
+def form_for(event: Dealt | Drew, viewer: int | None) -> DealtSeen | DrewSeen:
+    """The form of a `Personal` event that this viewer is told."""
     match event:
         case Dealt(hands=hands):
             own = None if viewer is None else hands[viewer]
             return DealtSeen(own, [len(hand) for hand in hands], event.trump, event.trump_card, event.again)
         case Drew(seat=seat, cards=cards):
             return DrewSeen(seat, len(cards), cards if seat == viewer else None)
-        case Answered(seat=seat):
-            return event if seat == viewer else None
-        case (
-            BoutBegan()
-            | Led()
-            | ThrewIn()
-            | Beaten()
-            | Took()
-            | Passed()
-            | Deciding()
-            | BoutEnded()
-            | WentOut()
-            | Left()
-            | GameOver()
-        ):
-            return event
         case _:
             assert_never(event)

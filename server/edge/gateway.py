@@ -27,12 +27,13 @@ from durak.protocol.messages import (
     Rematch,
     Start,
     Watch,
+    senders_of,
 )
 from durak.server.edge.connection import Connection
-from durak.server.edge.conversations.browsing import Browsing
-from durak.server.edge.conversations.greeting import Greeting
-from durak.server.edge.conversations.hosting import Hosting
-from durak.server.edge.conversations.tables import Tables
+from durak.server.edge.conversations.greeting import GreetingHandler
+from durak.server.edge.conversations.hosting import HostingHandler
+from durak.server.edge.conversations.lobby import LobbyHandler
+from durak.server.edge.conversations.table import TableHandler
 from durak.server.edge.heartbeat import Heartbeats
 from durak.server.given.clock import Clock, TimerHandle
 from durak.server.given.meter import Meter
@@ -52,13 +53,19 @@ class Gateway:
     """The connections, and the conversations their messages belong to."""
 
     def __init__(
-        self, greeting: Greeting, tables: Tables, browsing: Browsing, hosting: Hosting, clock: Clock, meter: Meter
+        self,
+        greeting: GreetingHandler,
+        lobby: LobbyHandler,
+        table: TableHandler,
+        hosting: HostingHandler,
+        clock: Clock,
+        meter: Meter,
     ) -> None:
         self.closing = False
         """True once the server stops."""
         self._greeting = greeting
-        self._tables = tables
-        self._browsing = browsing
+        self._lobby = lobby
+        self._table = table
         self._hosting = hosting
         self._clock = clock
         self._meter = meter
@@ -94,7 +101,7 @@ class Gateway:
         viewer = connection.viewer
         if viewer is not None:
             viewer.gone = True
-            self._browsing.gone(viewer)
+            self._lobby.gone(viewer)
             if viewer.table is not None:
                 viewer.table.detach(viewer)
             self._hosting.gone(viewer)
@@ -143,7 +150,7 @@ class Gateway:
         if connection.viewer is None or connection.refused_in_a_row >= MAX_REFUSED_FRAMES:
             connection.close(CloseCode.BAD_FRAME, bad.code)
         else:
-            connection.send(Error(bad.code, cid=bad.cid, params={"detail": bad.detail}))
+            connection.send(Error(bad.code, cid=bad.cid, params=bad.params))
 
     def _too_fast(self, connection: Connection, message: ClientMessage, wait_ms: int) -> None:
         self._meter.limited("frame")
@@ -174,32 +181,18 @@ class Gateway:
                 self._stop_waiting_for_hello(connection)
         elif viewer is None:
             connection.close(CloseCode.NO_HELLO, "no_hello")
-        elif not may_send(viewer, message):
+        elif viewer.identity.kind not in senders_of(message):
             connection.send(Error("not_allowed", cid=message.cid))
         else:
             self._command(viewer, message)
 
     def _command(self, viewer: Viewer, message: AnyCommand) -> None:
         match message:
-            case Act() | LeaveTable() | Start() | Fill() | Dismiss() | AutoPass() | Rematch():
-                self._tables.carry_out(viewer, message)
-            case Create():
-                self._tables.create(viewer, message)
-            case Join():
-                self._tables.join(viewer, message)
-            case Watch():
-                self._tables.watch(viewer, message)
-            case Lobby():
-                self._browsing.carry_out(viewer, message)
+            case Join() | Watch() | Act() | LeaveTable() | Start() | Fill() | Dismiss() | AutoPass() | Rematch():
+                self._table.carry_out(viewer, message)
+            case Create() | Lobby():
+                self._lobby.carry_out(viewer, message)
             case Host():
                 self._hosting.carry_out(viewer, message)
             case _:
                 assert_never(message)
-
-
-def may_send(viewer: Viewer, message: Command) -> bool:
-    """True if somebody of this kind may send this command."""
-    kind = viewer.identity.kind
-    if isinstance(message, Host) or kind == "host":
-        return isinstance(message, Host) and kind == "host"
-    return kind != "bot" or not isinstance(message, Create | Join | Watch | Lobby)

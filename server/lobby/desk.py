@@ -13,6 +13,7 @@ from durak.server.given.meter import Meter
 from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.people.tokens import Identity, Tokens
+from durak.server.table.chairs import Refused
 from durak.server.table.machine import Table
 from durak.server.table.summary import bots_needed
 
@@ -76,6 +77,10 @@ class Desk(Watcher):
             if sum(host.room for host in hosts if level in host.levels) < levels.count(level):
                 return False
         return sum(host.room for host in hosts) - len(self._waiting) >= len(levels)
+
+    def lacks(self, levels: list[Level]) -> Refused | None:
+        """Why bots of these levels can't be had, if they can't."""
+        return None if not levels or self.can_fill(levels) else Refused("no_bots", levels=",".join(self.levels()))
 
     def levels(self) -> list[Level]:
         """The levels on offer."""

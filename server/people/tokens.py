@@ -1,12 +1,12 @@
 """Session tokens: who a connection belongs to. Signed, expiring, revocable."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from itsdangerous import BadData, SignatureExpired, TimestampSigner, URLSafeTimedSerializer
 
-from durak.protocol.messages import Level
+from durak.protocol.messages import Kind, Level
 
 DAY_S = 86_400
 GUEST_TOKEN_LIFETIME_S = 90 * DAY_S
@@ -17,7 +17,7 @@ class Identity(msgspec.Struct, frozen=True, omit_defaults=True):
 
     player: str
     name: str
-    kind: Literal["person", "bot", "host"] = "person"
+    kind: Kind = "person"
     table: str | None = None
     level: Level | None = None
 

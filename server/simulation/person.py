@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from durak.clients.link import Link, LinkError, Refused
+from durak.clients.link import LeftOut, Link, LinkError, Refused
 from durak.protocol.messages import (
     SUBPROTOCOL_JSON,
     SUBPROTOCOL_MSGPACK,
@@ -86,7 +86,10 @@ class Tab:
         try:
             await self.link.open()
             async for message in self.link:
-                self._hear(message)
+                if isinstance(message, LeftOut):
+                    self._person.referee.report(f"{self._person.name}: both ends are of one version, and yet {message}")
+                else:
+                    self._hear(message)
             self.ended = "closed"
         except LinkError as error:
             self.ended = error.code

@@ -12,12 +12,12 @@ from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import Keep, Leave, Pass, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
-from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, ThrewIn
+from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, Private, ThrewIn
 from durak.server.live.entries import decode_entry, hash_of
 from durak.server.table.chairs import Refused
 from durak.server.table.deadlines import Deadline, GraceEnds
 from durak.server.table.inputs import ByPlayer, Dropped, Entry, Expire, Play, Recovered, Returned, SitDown
-from durak.server.table.machine import PRIVATE, Table
+from durak.server.table.machine import Table
 from durak.server.table.seating import GRACE_MS, AnyEvent
 from durak.server.table.view import seen_by
 
@@ -212,7 +212,7 @@ def same_table(one: Table, other: Table) -> bool:
 
 def is_private(event: ViewerEvent | AnyTableEvent) -> bool:
     """True for events that only their viewer learns of."""
-    return isinstance(event, PRIVATE)
+    return isinstance(event, Private)
 
 
 def brief(message: msgspec.Struct) -> str:

@@ -7,9 +7,9 @@ journals the entry and swaps the copy in, so a table in memory is never ahead of
 from types import MappingProxyType
 from typing import Self, assert_never
 
-from durak.protocol.messages import AutoPassSet, Created, TimedOut
+from durak.protocol.messages import Created, TimedOut
 from durak.protocol.rules.actions import Leave, Pass, Redeal
-from durak.protocol.rules.events import Answered
+from durak.protocol.rules.events import Private
 from durak.protocol.rules.silence import action_of_silence
 from durak.server.table.chairs import Occupant, Refused
 from durak.server.table.deadlines import (
@@ -49,9 +49,6 @@ from durak.server.table.seating import AnyEvent
 
 REMEMBERED_COMMANDS = 64
 """How many accepted commands a table remembers per player, to carry each out once."""
-
-PRIVATE = (Answered, AutoPassSet)
-"""Events that only one seat learns of: they do not move the sequence number, whose steps all can see."""
 
 Answers = MappingProxyType[str, int]
 """Of one player: command id -> sequence number it was answered with, the oldest first."""
@@ -128,7 +125,7 @@ class Table(Games):
         outage_ms = now_ms - self.now_ms if isinstance(cause, Recovered) else 0
         self.now_ms = now_ms
         events = self._recover(outage_ms) if isinstance(cause, Recovered) else self._take(cause, jitter, deck)
-        if any(not isinstance(event, PRIVATE) for event in events):
+        if not all(isinstance(event, Private) for event in events):  # a step of the sequence is one that all can see
             self.seq += 1
         if isinstance(cause, ByPlayer) and cause.cid:
             self._remember(cause.player, cause.cid)

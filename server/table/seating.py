@@ -1,12 +1,12 @@
 """The chairs of a table: who sits where, who is host, who is away. It knows no game beyond whether one is running."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 from msgspec.structs import replace
 
 from durak.protocol.messages import AnyTableEvent as TableEvent
-from durak.protocol.messages import CameBack, HostIs, Rose, Sat, WentAway
+from durak.protocol.messages import CameBack, HostIs, Rose, Sat, Status, WentAway
 from durak.protocol.rules.events import GameEvent
 from durak.server.table.chairs import PRESENT, Away, Occupant, Present, Refused, stand_in_of
 from durak.server.table.deadlines import GraceEnds, StartDue
@@ -17,7 +17,6 @@ START_COUNTDOWN_MS = 5_000
 GRACE_MS = 60_000
 """How long a person may be away before it counts as leaving."""
 
-Status = Literal["open", "playing", "finished"]
 AnyEvent = TableEvent | GameEvent
 
 

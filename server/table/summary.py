@@ -2,11 +2,11 @@
 
 import msgspec
 
+from durak.protocol.messages import Status
 from durak.protocol.rules import bits
 from durak.server.table.chairs import STAND_IN_LEVEL, stand_in_of
 from durak.server.table.inputs import BotPlayer
 from durak.server.table.machine import Table
-from durak.server.table.seating import Status
 
 
 class Summary(msgspec.Struct, frozen=True):

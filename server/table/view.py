@@ -6,7 +6,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from durak.protocol.messages import (
-    AutoPassSet,
     ChairView,
     ClockView,
     SeqEvents,
@@ -15,8 +14,8 @@ from durak.protocol.messages import (
     ViewerEvent,
     YouView,
 )
-from durak.protocol.rules.events import Answered, Dealt, Drew, Event
-from durak.protocol.rules.view import GameView, complete, seen, view_of
+from durak.protocol.rules.events import Private, Public
+from durak.protocol.rules.view import GameView, complete, form_for, view_of
 from durak.server.table.chairs import stand_in_of
 from durak.server.table.deadlines import Deadline
 from durak.server.table.machine import Table
@@ -103,10 +102,11 @@ class Views:
         if sitting is None:
             return replace(SPECTATOR, can=["join"]) if table.takes_persons() else SPECTATOR
         chair, occupant = sitting
+        person = occupant.kind == "person" and occupant.player == player  # and not a bot, which may only play
         if self._has_left(player):
-            can = ["join"]
+            can = ["join"] if person else []
         else:
-            can = ["leave"] if occupant.player == player else []
+            can = ["leave"] if person else []
             if table.status == "playing":
                 if table.game is not None and seat is not None and table.game.kernel.active >> seat & 1:
                     can.append("auto_pass")
@@ -115,7 +115,7 @@ class Views:
                 can += ["start"] if len(staying) >= 2 else []
                 can += ["fill"] if len(staying) < len(table.chairs) else []
                 can += ["dismiss"] if any(other.kind == "bot" for other in staying) else []
-            if table.status == "finished" and chair not in table.votes and not occupant.left:
+            if table.status == "finished" and person and chair not in table.votes and not occupant.left:
                 can.append("rematch")
         return YouView(chair=chair, seat=seat, auto_pass=seat in table.clocks.auto_pass_on, can=can)
 
@@ -154,21 +154,18 @@ class Views:
         return max(0, deadline.at_ms - self._now_ms)
 
 
-PERSONAL = (Dealt, Drew, Answered, AutoPassSet)
-"""Events that not every viewer sees alike."""
-
-
 def seen_by(events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
     """These events as the viewer in this seat sees them."""
-    told: list[ViewerEvent] = []
+    shown: list[ViewerEvent] = []
     for event in events:
-        if isinstance(event, Event):
-            shown = seen(event, seat)
-            if shown is not None:
-                told.append(shown)
-        elif not isinstance(event, AutoPassSet) or event.seat == seat:
-            told.append(event)
-    return told
+        if isinstance(event, Public):
+            shown.append(event)
+        elif isinstance(event, Private):
+            if event.seat == seat:
+                shown.append(event)
+        else:
+            shown.append(form_for(event, seat))
+    return shown
 
 
 def history_seen_by(history: Iterable[tuple[int, list[AnyEvent]]], seat: int | None, after: int) -> list[SeqEvents]:
@@ -176,4 +173,4 @@ def history_seen_by(history: Iterable[tuple[int, list[AnyEvent]]], seat: int | N
 
     Every number holds something for everybody; what is left out entirely is private to another seat, and that it happened as well.
     """
-    return [SeqEvents(seq, told) for seq, events in history if seq > after and (told := seen_by(events, seat))]
+    return [SeqEvents(seq, seen) for seq, events in history if seq > after and (seen := seen_by(events, seat))]

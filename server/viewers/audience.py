@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from durak.protocol.messages import CloseCode, Detached, SeqEvents, TableState, Update, ViewerEvent, Watchers
+from durak.protocol.rules.events import Public
 from durak.server.given.clock import Clock
 from durak.server.given.meter import Meter
 from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.table.seating import AnyEvent
-from durak.server.table.view import PERSONAL, Views, history_seen_by, seen_by
+from durak.server.table.view import Views, history_seen_by, seen_by
 
 logger = logging.getLogger(__name__)
 
@@ -104,7 +105,7 @@ class Audience(Watcher):
         views = Views(table, self._clock.now_ms())
         seating = views.seating_since(commit.before)
         public = self.events_for(events, None)
-        personal = any(isinstance(event, PERSONAL) for event in events)
+        personal = not all(isinstance(event, Public) for event in events)
         shared: Update | None = None
         for viewer in [*commit.now.viewers, *commit.leaving]:
             shown, viewer.shown = viewer.shown, None

@@ -50,7 +50,7 @@ def test_the_independent_msgpack_library_reads_the_same() -> None:
         b"null",
         b"[]",
         b"{}",
-        b'{"t":"fly","cid":"1"}',
+        b'{"t":7,"cid":"1"}',
         b'{"t":"act","cid":"1","bout":-1,"action":{"act":"take"}}',
         b'{"t":"act","cid":"1","bout":1,"action":{"act":"lead","card":"5S"}}',
         b'{"t":"act","cid":"1","bout":1,"action":{"act":"lead","card":"6S"},"seat":3}',
@@ -95,6 +95,35 @@ def test_the_refusal_of_an_invalid_command_names_its_cid(codec: Codec) -> None:
     with pytest.raises(BadFrame) as refused:
         codec.decode_from_client(frame)
     assert refused.value.cid == "17"
+
+
+def frame_of(codec: Codec, raw: object) -> bytes:
+    return bytes(msgpack.packb(raw)) if codec.binary else json.dumps(raw).encode()
+
+
+@BOTH
+def test_a_command_of_a_newer_client_is_named_with_its_cid(codec: Codec) -> None:
+    with pytest.raises(BadFrame) as refused:
+        codec.decode_from_client(frame_of(codec, {"t": "gift", "cid": "17", "to": {"seat": 3}}))
+    assert (refused.value.code, refused.value.params, refused.value.cid) == ("unknown_command", {"command": "gift"}, "17")
+    with pytest.raises(BadFrame) as refused:
+        codec.decode_from_client(frame_of(codec, {"t": "g" * 1_000, "cid": "c" * 41}))
+    assert (refused.value.params, refused.value.cid) == ({"command": "g" * 40}, None)
+
+
+@BOTH
+def test_a_field_of_a_newer_client_is_refused_by_name(codec: Codec) -> None:
+    with pytest.raises(BadFrame) as refused:
+        codec.decode_from_client(frame_of(codec, {"t": "rematch", "cid": "17", "stake": 5}))
+    assert (refused.value.code, refused.value.cid) == ("bad_message", "17")
+    assert "stake" in str(refused.value.params["detail"])
+
+
+@BOTH
+def test_a_hello_may_name_capabilities_that_no_server_knows(codec: Codec) -> None:
+    hello = codec.decode_from_client(frame_of(codec, {"t": "hello", "token": "x", "capabilities": ["small_updates", "chat"]}))
+    assert hello == Hello("x", capabilities=["small_updates", "chat"])
+    assert b"capabilities" not in codec.encode(Hello("x"))
 
 
 def test_the_subprotocols_have_their_codecs() -> None:

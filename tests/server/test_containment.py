@@ -344,12 +344,12 @@ class Failing:
 
 
 COMMANDS: dict[str, tuple[str, dict[str, Any]]] = {
-    "create": ("_tables", {}),
-    "join": ("_tables", {"table": "TAB001"}),
-    "watch": ("_tables", {"table": "TAB001"}),
-    "start": ("_tables", {}),
-    "act": ("_tables", {"action": {"act": "pass"}, "bout": 1}),
-    "lobby": ("_browsing", {"on": True}),
+    "create": ("_lobby", {}),
+    "join": ("_table", {"table": "TAB001"}),
+    "watch": ("_table", {"table": "TAB001"}),
+    "start": ("_table", {}),
+    "act": ("_table", {"action": {"act": "pass"}, "bout": 1}),
+    "lobby": ("_lobby", {"on": True}),
 }
 
 

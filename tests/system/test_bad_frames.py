@@ -31,9 +31,7 @@ NO_MESSAGES: dict[str, Any] = {
     "null": None,
     "empty object": {},
     "no type": {"cid": "x"},
-    "unknown type": {"t": "cheat", "cid": "x"},
     "type is a number": {"t": 1, "cid": "x"},
-    "a server's message": {"t": "ok", "cid": "x"},
     "no cid": {"t": "leave"},
     "empty cid": {"t": "leave", "cid": ""},
     "long cid": {"t": "leave", "cid": "x" * 41},
@@ -83,6 +81,18 @@ async def test_what_is_no_message_gets_a_coded_error(server: Served, connect: Co
     assert error["params"]["detail"]
     cid = message.get("cid") if isinstance(message, dict) else None
     assert error.get("cid") == (cid if isinstance(cid, str) and 1 <= len(cid) <= 40 else None)
+    assert (await client.ask("lobby", on=False))["t"] == "ok"
+
+
+@pytest.mark.parametrize("subprotocol", [JSON, MSGPACK])
+@pytest.mark.parametrize("t", ["cheat", "ok", ""], ids=["of no version", "a server's", "empty"])
+async def test_a_command_that_there_is_not_gets_a_code_of_its_own(
+    server: Served, connect: Connect, t: str, subprotocol: str
+) -> None:
+    client = await connect(server, subprotocol=subprotocol)
+    await client.send({"t": t, "cid": "x"})
+    error = await client.hears("error")
+    assert (error["code"], error["cid"], error["params"]) == ("unknown_command", "x", {"command": t})
     assert (await client.ask("lobby", on=False))["t"] == "ok"
 
 

@@ -81,7 +81,7 @@ async def test_a_leaver_is_played_on_by_a_bot_until_it_comes_back(own_server: Se
     assert bot.view["you"]["can"] == ["auto_pass"]
     for _ in range(4):
         await one_action([ann, bot, cid])
-    assert (await bot.refused("leave"))["code"] == "already_left"
+    assert (await bot.refused("leave"))["code"] == "not_allowed"
 
     back = await connect(own_server, token=bob.token)
     await back.join(table)

@@ -266,7 +266,7 @@ export interface GameResult {
  */
 export interface GameView {
   players: number;
-  phase: string;
+  phase: 'bout' | 'decide' | 'lead' | 'over' | 'redeal';
   trump: string;
   trump_card: string | null;
   stock: number;
@@ -299,13 +299,15 @@ export interface Heartbeat {
 /**
  * The first frame. With `table`, the connection attaches to it: to the player's own chair if there is one, else as a spectator.
  *
- * `seq` is the last sequence number the client has seen of that table, and asks for the events it missed.
+ * `seq` is the last sequence number the client has seen of that table, and asks for the events it missed. `capabilities` names
+ * what the client can do beyond this version; a server ignores those that it does not know.
  */
 export interface Hello {
   t: 'hello';
   token: string;
   table?: string | null;
   seq?: number | null;
+  capabilities?: string[];
 }
 
 /**
@@ -757,6 +759,7 @@ export type Action =
 export type ClientMessage =
   | Hello
   | Create
+  | Lobby
   | Join
   | Watch
   | LeaveTable
@@ -766,19 +769,18 @@ export type ClientMessage =
   | Act
   | AutoPass
   | Rematch
-  | Lobby
   | Host;
 
 export type ServerMessage =
   | Welcome
   | Ok
   | Error
+  | Heartbeat
+  | LobbyState
   | TableState
   | Update
   | Watchers
   | Detached
-  | LobbyState
-  | Heartbeat
   | SeatOffer;
 
 export type ViewerEvent =

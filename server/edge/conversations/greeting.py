@@ -9,7 +9,7 @@ from durak.server.live.registry import Registry
 from durak.server.people.tokens import BadToken, Tokens
 
 
-class Greeting:
+class GreetingHandler:
     """Turns a connection into somebody."""
 
     def __init__(self, tokens: Tokens, registry: Registry, server: str) -> None:

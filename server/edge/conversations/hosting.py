@@ -1,17 +1,17 @@
 """The conversation with bot hosts: they offer seats."""
 
-from durak.protocol.messages import Host, Ok
+from durak.protocol.messages import HostingCommand, Ok
 from durak.server.live.port import Viewer
 from durak.server.lobby.desk import Desk
 
 
-class Hosting:
+class HostingHandler:
     """Takes offers to the desk."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
 
-    def carry_out(self, viewer: Viewer, command: Host) -> None:
+    def carry_out(self, viewer: Viewer, command: HostingCommand) -> None:
         """Offer seats."""
         viewer.send(Ok(command.cid))
         self._desk.host_offers(viewer, command.levels, command.capacity)

@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from durak.clients.cli.answers import Order
 from durak.clients.cli.teller import Teller
+from durak.clients.link import LeftOut
 from durak.clients.words.english import ENGLISH
 from durak.clients.words.language import Speech
 from durak.protocol.messages import ClockView, Detached, Error, Heartbeat, SeqEvents, TableState, Watchers, Welcome
@@ -35,6 +37,27 @@ def test_my_turn_follows_the_event_that_made_it() -> None:
     teller = teller_at(attached(seen("S | 7H 8C / 9S", 1)))
     told = teller.hear(update(seen("S | 8C / 9S 6C | table 7H", 1), Led(0, "7H")))
     assert lines(told) == ["Anna attacks with 7♥.", "Your turn: beat 7♥, or t takes. Hand: 1 9♠* 2 6♣."]
+
+
+def test_actions_that_only_a_newer_version_knows_are_told_once_where_there_are_no_others() -> None:
+    waits = seen("S | 6H / 7H 8S / 9C | table 6S")
+    assert waits.game is not None
+    waits = replace(waits, game=replace(waits.game, legal=[]))
+    teller = teller_at(attached(waits))
+    newer = "There is something for you to do that only a newer version of this program knows: transfer, wave."
+    assert lines(teller.hear(LeftOut((), ("transfer", "wave")))) == []
+    assert lines(teller.hear(update(waits)))[-1] == newer
+    teller.hear(LeftOut((), ("transfer", "wave")))
+    assert newer not in lines(teller.hear(update(waits, seq=3)))
+    assert lines(teller.situation())[-1] == newer
+    assert newer not in lines(teller.hear(update(waits, seq=4))) + lines(teller.situation()), "they belong to one view"
+
+
+def test_actions_that_only_a_newer_version_knows_are_not_told_beside_others() -> None:
+    teller = teller_at(attached(seen("S | 6H / 7H 8S / 9C | table 6S", 2)))
+    teller.hear(LeftOut((), ("transfer",)))
+    told = lines(teller.hear(update(seen("S | 6H / 7H 8S / 9C | table 6S", 1))))
+    assert told[-1].startswith("Your turn")
 
 
 def test_what_i_can_do_is_not_repeated_while_it_stays() -> None:

@@ -100,6 +100,44 @@ async def test_a_game_that_is_left_by_silence() -> None:
     assert late.last(TableState) is None
 
 
+async def test_the_bot_of_a_seat_may_play_and_nothing_else() -> None:
+    house = House()
+    host = house.visit("host", kind="host")
+    await host.ask("host", levels=["normal"], capacity=5)
+    ann = house.visit("Ann")
+    made = await ann.ask("create", bots=["normal"], options={"max_players": 3})
+    offer = host.last(SeatOffer)
+    assert isinstance(made, Ok)
+    assert isinstance(offer, SeatOffer)
+    bot = house.come(offer.token, made.table)
+    await settled()
+    others: list[tuple[str, dict[str, Any]]] = [
+        ("leave", {}),
+        ("rematch", {}),
+        ("start", {}),
+        ("fill", {"bots": ["normal"]}),
+        ("dismiss", {"chair": 1}),
+        ("join", {"table": made.table}),
+        ("watch", {"table": made.table}),
+        ("create", {}),
+        ("lobby", {"on": True}),
+        ("host", {"levels": ["normal"], "capacity": 1}),
+        ("act", {"bout": 1, "action": {"act": "leave"}}),
+    ]
+    for t, fields in others:
+        answer = await bot.ask(t, **fields)
+        assert isinstance(answer, Error), t
+        assert answer.code == "not_allowed", t
+    assert state(bot).you.can == []
+    assert isinstance(await ann.ask("start"), Ok)
+    assert not state(ann).chairs[1].left
+    answer = await bot.ask("act", bout=9, action={"act": "take"})
+    assert isinstance(answer, Error)
+    assert answer.code != "not_allowed", "to play is judged by the table"
+    assert state(bot).you.can == ["auto_pass"]
+    assert isinstance(await bot.ask("auto_pass", on=True), Ok)
+
+
 async def test_coming_back_in_time_is_no_leaving() -> None:
     house = House()
     (ann, bob), table = await a_game(house, "Ann", "Bob")
