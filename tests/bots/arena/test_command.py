@@ -33,7 +33,7 @@ def arena(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> s
 
 def measured(text: str) -> dict[str, Any]:
     """The JSON without what the clock says."""
-    result = json.loads(text)
+    result: dict[str, Any] = json.loads(text)
     for bot in result["bots"]:
         del bot["decision_ms"]
     return result

@@ -109,7 +109,7 @@ class Person:
     @property
     def seq(self) -> int:
         """The sequence number that the page was last told."""
-        return max(message["seq"] for message in self.heard if "view" in message)
+        return max(int(message["seq"]) for message in self.heard if "view" in message)
 
     async def look(self, expression: str) -> Any:
         """What eyes.js sees: `await person.look("hand()")`."""
