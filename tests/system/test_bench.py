@@ -15,6 +15,7 @@ from tests.system.serving import run_durak
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
 
 
+@pytest.mark.usefixtures("matplotlib")
 @pytest.mark.timeout(120)
 def test_a_small_load_is_measured_beside_a_bare_fan_out(tmp_path: Path) -> None:
     plot = tmp_path / "load.svg"
@@ -99,6 +100,7 @@ def test_without_matplotlib_a_plot_is_refused_before_anything_is_measured(tmp_pa
     assert ran.stderr.strip().startswith("durak bench: no_matplotlib: a plot needs matplotlib")
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_a_plot_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     figure, _ = report.panels(1)
     with pytest.raises(BenchError, match="bad_plot"):

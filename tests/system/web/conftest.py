@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
 
+from tests.conftest import needed
 from tests.system.client import Client
 from tests.system.serving import Served, serving
 from tests.system.web.person import Person
 from tests.system.web.stage import Stage, staging
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 RESULTS = Path(__file__).parents[3] / "test-results"
 CHROMIUM_ARGUMENTS = (
@@ -42,6 +46,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium_path: str) -> AsyncIterator[Browser]:
     """One Chromium for all; every person in it has a context of their own."""
+    needed("playwright")
+    from playwright.async_api import async_playwright
+
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path, args=CHROMIUM_ARGUMENTS)
         yield browser

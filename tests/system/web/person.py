@@ -6,11 +6,12 @@ import asyncio
 import json
 import random
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from playwright.async_api import Browser, BrowserContext, Dialog, Page, WebSocket
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.system.client import Message
+
+if TYPE_CHECKING:  # collected also where there is no Playwright
+    from playwright.async_api import Browser, BrowserContext, Dialog, Page, WebSocket
 
 EYES = Path(__file__).with_name("eyes.js")
 PHONE = (390, 844)
