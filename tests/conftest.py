@@ -1,4 +1,4 @@
-"""What the system tests need from the machine: a real Redis and a real browser.
+"""What tests need from the machine: a real Redis, a real browser, and packages that one room's tests do without.
 
 A test whose machine lacks one is skipped, with the reason; with DURAK_TEST_STRICT=1 it fails.
 """
@@ -6,6 +6,7 @@ A test whose machine lacks one is skipped, with the reason; with DURAK_TEST_STRI
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import shutil
 import signal
@@ -28,6 +29,14 @@ def lacking(what: str) -> NoReturn:
     if os.environ.get("DURAK_TEST_STRICT") == "1":
         pytest.fail(f"DURAK_TEST_STRICT=1 and {what}", pytrace=False)
     pytest.skip(what)
+
+
+def needed(package: str) -> None:
+    """Skip the test, or fail it, where this package cannot be imported."""
+    try:
+        importlib.import_module(package)
+    except ImportError:
+        lacking(f"no {package} here: pip install '.[test]'")
 
 
 def redis_binary() -> str | None:
@@ -94,6 +103,12 @@ def redis_url(redis_port: int) -> str:
     assert redis_says(redis_port, b"FLUSHALL").startswith(b"+OK")
     assert redis_says(redis_port, b"FUNCTION FLUSH").startswith(b"+OK")
     return f"redis://127.0.0.1:{redis_port}/0"
+
+
+@pytest.fixture(scope="session")
+def matplotlib() -> None:
+    """Nothing: a test that asks for it draws a plot."""
+    needed("matplotlib")
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
 from durak.protocol.messages import (
     Act,
     Error,
+    Hello,
     Ok,
     SeatOffer,
     SeqEvents,
@@ -50,13 +52,15 @@ class FakeTable:
 
     def view(self) -> TableView:
         """The table as the bot sees it."""
-        status = "playing" if self.game.result is None else "finished"
+        status: Literal["playing", "finished"] = "playing" if self.game.result is None else "finished"
         you = YouView(0, self.bot, False, [])
         return TableView(TABLE, "", status, False, self.game.ruleset, [], 0, 0, None, you, view_of(self.game, self.bot))
 
     async def scene(self, peer: Peer) -> None:
         """Serve one connection of the bot."""
-        peer.server.hellos.append(hello := await peer.read())
+        hello = await peer.read()
+        assert isinstance(hello, Hello)
+        peer.server.hellos.append(hello)
         await peer.send(Welcome("b", "Bot", "bot", "test", 1, "1.0.0", HEARTBEAT_MS))
         missed = [one for one in self.history if hello.seq is not None and one.seq > hello.seq]
         await peer.send(TableState(self.seq, "snapshot" if hello.seq is None else "events", missed, 0, self.view()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -125,7 +126,7 @@ def exchanged(game: Game, viewer: int, memory: Memory, rng: random.Random) -> Ga
     pool = [INDEX[card] for card in hidden] + stock[:-1]
     rng.shuffle(pool)
     for seat in seats:
-        size = kernel.hands[seat].bit_count() - fixed[seat].bit_count()
+        size = int(kernel.hands[seat]).bit_count() - int(fixed[seat]).bit_count()
         kernel.hands[seat] = fixed[seat] | sum(1 << pool.pop() for _ in range(size))
     kernel.stock = array(list(kernel.stock)[: kernel.stock_top] + pool + stock[-1:])
     return twin
@@ -172,6 +173,6 @@ def test_the_offered_levels_are_bots_and_hard_alone_is_not_cheap() -> None:
 @pytest.mark.parametrize(
     "nothing", [{"ms": 0}, {"ms": -1}, {"ms": float("nan")}, {"ms": float("inf")}, {"nodes": 0}, {"nodes": -5}]
 )
-def test_a_budget_of_nothing_is_refused(nothing: dict) -> None:
+def test_a_budget_of_nothing_is_refused(nothing: dict[str, Any]) -> None:
     with pytest.raises(BadBudget, match="bad_budget"):
         Budget(**nothing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import metadata
 from types import SimpleNamespace
 
@@ -26,7 +27,7 @@ def echo(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     return module
 
 
-def fails_with(error: BaseException):
+def fails_with(error: BaseException) -> Callable[[argparse.Namespace], int]:
     def run(args: argparse.Namespace) -> int:
         raise error
 
@@ -37,9 +38,9 @@ def fails_with(error: BaseException):
 def test_help_names_every_command(argv: list[str]) -> None:
     command = [sys.executable, "-m", "durak.clients.dispatch", *argv]
     out = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    for name, command in dispatch.COMMANDS.items():
+    for name, entry in dispatch.COMMANDS.items():
         assert f"  {name} " in out
-        assert command.help in out
+        assert entry.help in out
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

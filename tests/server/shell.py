@@ -64,7 +64,12 @@ class HandClock:
     async def sleep(self, ms: int) -> None:
         """Wait for the time to be advanced."""
         done = asyncio.get_running_loop().create_future()
-        self.call_at(self._now_ms + ms, lambda: done.done() or done.set_result(None))
+
+        def wake() -> None:
+            if not done.done():
+                done.set_result(None)
+
+        self.call_at(self._now_ms + ms, wake)
         await done
 
     async def advance(self, ms: int) -> None:

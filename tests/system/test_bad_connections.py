@@ -106,7 +106,8 @@ async def test_expired_tokens_and_tokens_of_another_form(tmp_path: Path) -> None
     with serving(tmp_path, DURAK_SECRET=secret) as served:
         expired = old.sign(signer.dump_payload(claims)).decode()
         assert await closed_with(served, expired) == (4101, "expired_token")
-        for form in ([], "x", 7, None, {}, {"player": 1, "name": "Ann"}, {**claims, "kind": "god"}):
+        forms: list[object] = [[], "x", 7, None, {}, {"player": 1, "name": "Ann"}, {**claims, "kind": "god"}]
+        for form in forms:
             assert await closed_with(served, str(signer.dumps(form))) == (4101, "bad_token")
         assert await Client.open(served.url, token=str(signer.dumps(claims)))
 

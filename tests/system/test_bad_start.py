@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,10 +88,11 @@ def test_bad_flags(tmp_path: Path, arguments: tuple[str, ...], named: str) -> No
     ],
 )
 def test_bad_variables(tmp_path: Path, variable: str, value: str) -> None:
-    ended = run_durak("serve", "--data", str(tmp_path / "data"), **{variable: value})
+    setting: dict[str, Any] = {variable: value}
+    ended = run_durak("serve", "--data", str(tmp_path / "data"), **setting)
     refused_in_one_line(ended.returncode, ended.stderr, 2, variable, repr(value))
     assert not (tmp_path / "data").exists()
-    assert run_durak("serve", "--help", **{variable: value}).returncode == 0
+    assert run_durak("serve", "--help", **setting).returncode == 0
 
 
 def test_a_flag_counts_more_than_its_variable_and_an_empty_variable_is_none(tmp_path: Path) -> None:

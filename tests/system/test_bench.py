@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from durak.server.bench import bots, report, server
+from durak.server.bench.processes import BenchError
 from tests.system.serving import run_durak
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
 
 
+@pytest.mark.usefixtures("matplotlib")
 @pytest.mark.timeout(120)
 def test_a_small_load_is_measured_beside_a_bare_fan_out(tmp_path: Path) -> None:
     plot = tmp_path / "load.svg"
@@ -98,9 +100,10 @@ def test_without_matplotlib_a_plot_is_refused_before_anything_is_measured(tmp_pa
     assert ran.stderr.strip().startswith("durak bench: no_matplotlib: a plot needs matplotlib")
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_a_plot_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     figure, _ = report.panels(1)
-    with pytest.raises(report.BenchError, match="bad_plot"):
+    with pytest.raises(BenchError, match="bad_plot"):
         report.save(figure, tmp_path / "nowhere" / "x.svg")
-    with pytest.raises(report.BenchError, match="bad_plot"):
+    with pytest.raises(BenchError, match="bad_plot"):
         report.save(figure, tmp_path / "x.unknown")

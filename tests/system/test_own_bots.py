@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def workers_of(served: Served) -> list[int]:
     return [] if host is None else children(host, b"durak.bots.host.worker")
 
 
-async def creates_with_bots(client: Client, **fields: object) -> str:
+async def creates_with_bots(client: Client, **fields: Any) -> str:
     """Create a table with bots, as soon as their host has offered itself."""
     async with asyncio.timeout(30):
         while True:

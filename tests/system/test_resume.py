@@ -80,6 +80,7 @@ async def test_who_comes_back_is_told_exactly_what_was_missed(server: Served, co
         await person.act(person.legal[0])
     back = await connect(server, token=bob.token, table=table, seq=bob.seq, subprotocol=subprotocol)
     state = back.last("table")
+    assert bob.seq is not None
     assert state["resumed"] == "events"
     assert [one["seq"] for one in state["missed"]] == list(range(bob.seq + 1, state["seq"] + 1))
     await ann.until(lambda: (ann.seq or 0) >= state["seq"])

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ def test_every_example_is_on_the_page() -> None:
 
 
 @pytest.fixture
-def served(tmp_path: Path):
+def served(tmp_path: Path) -> Iterator[Served]:
     """The server in the other terminal, with bots."""
     with serving(tmp_path, "--dev", "--bot-seats", "10") as server:
         yield server

@@ -143,6 +143,7 @@ def test_an_unfinished_game_is_judged_as_far_as_it_goes(capsys: pytest.CaptureFi
     assert json.loads(analysed(capsys, str(part), *ROUGH, "--json"))["result"] is None
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_plots_are_written_in_both_formats(capsys: pytest.CaptureFixture[str], lost: str, tmp_path: Path) -> None:
     png, svg = tmp_path / "chances.png", tmp_path / "chances.svg"
     analysed(capsys, lost, "--budget-nodes", "500", "--plot", str(png), "--plot", str(svg))

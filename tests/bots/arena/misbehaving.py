@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 SPEAKING = """\
 #!{python}
@@ -72,6 +74,8 @@ def script(misdeed: str) -> str:
 
 class Counting:
     """The first legal action nine times, then `misbehave`."""
+
+    misbehave: Callable[..., Any]
 
     def __init__(self) -> None:
         self.decisions = 0

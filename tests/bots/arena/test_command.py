@@ -33,7 +33,7 @@ def arena(capsys: pytest.CaptureFixture[str], *words: str, status: int = 0) -> s
 
 def measured(text: str) -> dict[str, Any]:
     """The JSON without what the clock says."""
-    result = json.loads(text)
+    result: dict[str, Any] = json.loads(text)
     for bot in result["bots"]:
         del bot["decision_ms"]
     return result
@@ -97,6 +97,7 @@ def test_records_of_all_games_replay_to_the_results_of_the_csv(capsys: pytest.Ca
         assert int(row["seat"]) in result.places[int(row["place"])]
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_plots_are_written_in_both_formats(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     png, svg = tmp_path / "arena.png", tmp_path / "arena.svg"
     arena(capsys, "easy", "random", "--deals", "3", "--plot", str(png), "--plot", str(svg))
@@ -113,6 +114,7 @@ def test_without_matplotlib_a_plot_is_refused_before_anything_is_played(
     assert "rating" in arena(capsys, "easy", "random", "--deals", "2")
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_a_plot_that_cannot_be_written_loses_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "a.png").mkdir()
     assert dispatch.main(["arena", "easy", "random", "--deals", "2", "--plot", str(tmp_path / "a.png")]) == 1

@@ -17,6 +17,7 @@ def arena(capsys: pytest.CaptureFixture[str], path: Path, *options: str) -> Path
     return path
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_a_curve_has_a_point_for_each_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [arena(capsys, tmp_path / f"{nodes}.json", "--budget-nodes", str(nodes)) for nodes in (100, 1000)]
     found = json.loads(files[0].read_text())
@@ -30,6 +31,7 @@ def test_a_curve_has_a_point_for_each_arena(tmp_path: Path, capsys: pytest.Captu
     assert "<!-- cheap against random, 2 players -->" in (tmp_path / "curve.svg").read_text()  # beside its drawn letters
 
 
+@pytest.mark.usefixtures("matplotlib")
 def test_what_cannot_be_drawn_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good = arena(capsys, tmp_path / "good.json", "--budget-nodes", "100")
     other = arena(capsys, tmp_path / "other.json", "--budget-ms", "1")

@@ -15,7 +15,7 @@ from durak.protocol.rules.game import Game
 from durak.protocol.rules.record import read_record, replay, write_record
 from durak.protocol.rules.ruleset import PRESETS, Ruleset, ruleset_of
 from durak.protocol.rules.silence import action_of_silence
-from durak.protocol.rules.view import GameView, SeenEvent
+from durak.protocol.rules.view import DrewSeen, GameView, SeenEvent
 
 
 class Puppet:
@@ -164,7 +164,7 @@ def test_a_bot_hears_only_what_its_seat_may() -> None:
     puppets = [Puppet(lambda view: None) for _ in range(3)]
     Match(PRESETS["classic"], shuffled(random.Random(3)), puppets, "3").to_the_end()
     for seat, puppet in enumerate(puppets):
-        drawn = [event for event in puppet.heard if type(event).__name__ == "DrewSeen"]
+        drawn = [event for event in puppet.heard if isinstance(event, DrewSeen)]
         assert {event.seat for event in drawn if event.cards is not None} <= {seat}
         assert puppet.left == 1
 
@@ -177,7 +177,7 @@ def test_a_crash_of_a_bot_of_this_process_is_a_fault() -> None:
             raise ZeroDivisionError("division by zero")
 
     rules = PRESETS["classic"]
-    broken = OwnSeat(Broken(), 0, rules, random.Random(1), Budget())  # type: ignore[arg-type]
+    broken = OwnSeat(Broken(), 0, rules, random.Random(1), Budget())
     match = Match(rules, shuffled(random.Random(1)), [broken, seats(rules, ["easy", "easy"])[1]], "1")
     match.to_the_end()
     assert match.forfeits[0][1:] == ("crashed", "ZeroDivisionError: division by zero")

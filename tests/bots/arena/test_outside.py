@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def played(*bots: str, deals: int = 1, players: int = 2, records: Path | None = None, patience_ms: float = PATIENCE_MS, **more):
+def played(
+    *bots: str, deals: int = 1, players: int = 2, records: Path | None = None, patience_ms: float = PATIENCE_MS, **more: Any
+) -> list[DealOutcome]:
     """The outcomes of these deals."""
     settings = {"preset": "classic", "seed": 1, "budget_ms": None, "budget_nodes": None, **more}
     player = DealPlayer(Arena(named(bots), players, patience_ms=patience_ms, **settings), records)

@@ -8,9 +8,10 @@ import os
 import random
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from durak.bots.host import host as host_module
 from durak.bots.host.host import BotHost
 from durak.clients import dispatch
 from durak.clients.link import LinkClosed, Refused
-from durak.protocol.messages import CloseCode, Error, Hello, Host, Ok, Welcome
+from durak.protocol.messages import ClientMessage, CloseCode, Error, Hello, Host, Ok, Welcome
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import PRESETS
 from tests.bots.fake_table import FakeTable, offer
@@ -45,10 +46,11 @@ class FakeDesk:
             peer.read = self.first_again(peer, hello)  # type: ignore[method-assign]
             await table.scene(peer)
 
-    def first_again(self, peer: Peer, hello: Hello):
-        read, told = peer.read, [hello]
+    def first_again(self, peer: Peer, hello: Hello) -> Callable[[], Coroutine[Any, Any, ClientMessage]]:
+        read = peer.read
+        told: list[ClientMessage] = [hello]
 
-        async def again():
+        async def again() -> ClientMessage:
             return told.pop() if told else await read()
 
         return again

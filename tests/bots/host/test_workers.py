@@ -243,7 +243,7 @@ async def test_a_question_that_is_withdrawn_takes_nobodys_time() -> None:
         for question in withdrawn:
             question.cancel()
         last = asyncio.ensure_future(asks(workers, THINKS))
-        assert await asyncio.gather(first, last) == [Lead(THINKS)] * 2
+        assert [await first, await last] == [Lead(THINKS)] * 2
         assert workers.tally.thoughts - before == 2
         assert workers.tally.without == 0
 

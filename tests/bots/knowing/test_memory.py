@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 
+from durak.bots.arena.match import OwnSeat
 from durak.bots.bot import bot_named
 from durak.bots.knowing.memory import Memory
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
 from durak.protocol.rules.cards import INDEX, set_of
+from durak.protocol.rules.events import GameEvent
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView, seen, view_of
@@ -24,10 +26,10 @@ def test_it_is_right_at_every_moment_of_whole_games() -> None:
         assert memory.public.discarded == kernel.discard
         assert memory.stock == view.stock
         assert memory.ranks == kernel.ranks
-        assert memory.open_cards.bit_count() == kernel.open_cards
+        assert int(memory.open_cards).bit_count() == kernel.open_cards
         for other in range(game.players):
             assert memory.public.known[other] & ~kernel.hands[other] == 0
-            known_cards += memory.public.known[other].bit_count()
+            known_cards += int(memory.public.known[other]).bit_count()
         stock = set_of(game.stock)
         assert memory.trump_card & ~stock == 0
         if view.stock:
@@ -53,7 +55,7 @@ class Told:
     def close(self) -> None:
         self.tell(self.game.close())
 
-    def tell(self, events: list) -> None:
+    def tell(self, events: list[GameEvent]) -> None:
         self.memory.observe([told for event in events if (told := seen(event, 0)) is not None], view_of(self.game, 0))
 
 
@@ -106,7 +108,9 @@ def test_a_new_deal_forgets() -> None:
     rng = random.Random(1)
     playing = match(PRESETS["classic"], shuffled(rng), [bot_named("normal")] * 3, rng)
     playing.to_the_end()
-    memory = playing.seats[0].memory
+    seat = playing.seats[0]
+    assert isinstance(seat, OwnSeat)
+    memory = seat.memory
     assert memory.public.discarded
     game, events = Game.deal(PRESETS["classic"], shuffled(rng), 3)
     memory.observe([told for event in events if (told := seen(event, 0)) is not None], view_of(game, 0))

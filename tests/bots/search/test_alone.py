@@ -193,7 +193,8 @@ def test_1_24_a_bout_that_has_come_twice_is_a_draw_when_it_comes_again() -> None
     assert forced_for(kernel.copy(), 0, solver) == WON  # and this one goes on
     for wanted in (WON, DRAWN):
         solver.begin(wanted)
-        assert solver.bout(*list(kernel.hands)[:3], 0) == (wanted == DRAWN)
+        first, second, third = list(kernel.hands)[:3]
+        assert solver.bout(first, second, third, 0) == (wanted == DRAWN)
 
 
 @pytest.mark.parametrize(

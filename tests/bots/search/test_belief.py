@@ -69,14 +69,14 @@ def test_the_history_is_what_every_seat_saw_and_did(preset: str, players: int) -
                 assert hand & ~told.others[number] & ~told.hands[number] == 0, "a card of its hand lay elsewhere"
                 sight.hand, sight.pool = hand, told.others[number] & ~hand
                 weights = weights_for(players, stock=sight.stock > 0)
-                decided = {
+                decides: dict[int, Callable[..., int]] = {
                     LEADS: lambda s=sight, w=weights: lead(s, w),
                     THROWS: lambda s=sight, w=weights: throw(s, w),
                     PASSES: lambda s=sight, w=weights: 0 if throw(s, w) == PASS else -9,
                     TAKES: lambda s=sight, w=weights: 0 if beat(s, w) == TAKE else -9,
                     BEATS: lambda s=sight, w=weights: beat(s, w) % 36,
-                }[kind]()
-                assert decided == card
+                }
+                assert decides[kind]() == card
                 compared += 1
     assert compared > 40
 

@@ -27,7 +27,7 @@ def check(sight: Sight, sampler: Sampler, players: int) -> None:
         if seat == sight.me:
             assert hand == sight.hand
         else:
-            assert hand.bit_count() == sight.counts[seat]
+            assert int(hand).bit_count() == sight.counts[seat]
             assert hand & sight.known[seat] == sight.known[seat]
             assert hand & ~sight.known[seat] & sight.barred[seat] == 0
             assert hand & ~sight.known[seat] & ~sight.pool == 0

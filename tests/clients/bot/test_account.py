@@ -9,7 +9,7 @@ import pytest
 
 from durak.clients.bot import BotAccount, main
 from durak.clients.link import Link, Refused, guest_token
-from durak.protocol.messages import Create, Start, TableView, ViewerEvent
+from durak.protocol.messages import Create, Level, Start, TableView, ViewerEvent
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.events import GameOver
 from durak.protocol.rules.view import GameView
@@ -38,7 +38,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.parametrize("against", [["normal"], ["easy", "normal", "easy"]])
-async def test_it_makes_a_table_and_plays_to_the_end(server: Served, against: list) -> None:
+async def test_it_makes_a_table_and_plays_to_the_end(server: Served, against: list[Level]) -> None:
     bot, guest = First(), await guest_token(server.url, "Robin")
     async with Link(server.url, guest.token) as link:
         result = await asyncio.wait_for(bot.play(link, None, against, "fast"), 50)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.typing import Subprotocol
 
 from durak.clients.cli.answers import Order
 from durak.clients.cli.session import Session
@@ -138,5 +139,5 @@ class Stay:
 @contextlib.asynccontextmanager
 async def fake_server() -> AsyncIterator[FakeServer]:
     fake = FakeServer()
-    async with serve(fake.serve, "127.0.0.1", 0, subprotocols=[SUBPROTOCOL_MSGPACK]) as fake.server:
+    async with serve(fake.serve, "127.0.0.1", 0, subprotocols=[Subprotocol(SUBPROTOCOL_MSGPACK)]) as fake.server:
         yield fake

@@ -10,6 +10,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import ClassVar
 
 import pytest
+from websockets.asyncio.server import ServerConnection
+from websockets.http11 import Request, Response
 
 from durak.clients.link import CannotConnect, Guest, Link, LinkClosed, LinkError, NameRefused, guest_token
 from durak.clients.link.address import socket_url, web_url
@@ -39,7 +41,7 @@ async def test_connection_refused_at_every_address_of_a_name() -> None:
 async def test_another_answer_than_a_websocket(status: int, code: str) -> None:
     async def scene(peer: Peer) -> None: ...
 
-    def answers(connection, request):
+    def answers(connection: ServerConnection, request: Request) -> Response:
         return connection.respond(HTTPStatus(status), "no\n")
 
     async with fake_server(scene, process_request=answers) as server:

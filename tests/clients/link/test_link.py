@@ -19,6 +19,7 @@ from durak.protocol.messages import (
     AutoPassSet,
     CameBack,
     CloseCode,
+    Command,
     Detached,
     Error,
     Heartbeat,
@@ -79,6 +80,7 @@ async def test_a_refused_command_raises_the_servers_error() -> None:
     async def scene(peer: Peer) -> None:
         await peer.greet()
         command = await peer.read()
+        assert isinstance(command, Command)
         await peer.send(Error("stale", cid=command.cid, rule="1.16", bout=7))
 
     async with fake_server(scene) as server, Link(server.url, "tok") as link:
@@ -218,6 +220,7 @@ async def test_an_answer_given_twice_is_heard_once() -> None:
     async def scene(peer: Peer) -> None:
         await peer.greet()
         command = await peer.read()
+        assert isinstance(command, Command)
         await peer.send(Ok(command.cid), Ok(command.cid), Error("illegal", cid=command.cid), Detached(TABLE, "left"))
 
     async with fake_server(scene) as server, Link(server.url, "tok") as link:
@@ -229,6 +232,7 @@ async def test_nobody_waits_for_the_answer_any_more() -> None:
     async def scene(peer: Peer) -> None:
         await peer.greet()
         command = await peer.read()
+        assert isinstance(command, Command)
         await asyncio.sleep(3)
         await peer.send(Ok(command.cid), Detached(TABLE, "left"))
 

@@ -4,6 +4,7 @@ import pytest
 
 from tests.protocol.rules.differential import run
 
+pytestmark = pytest.mark.long
 CHUNKS, GAMES_PER_CHUNK = 8, 250
 
 

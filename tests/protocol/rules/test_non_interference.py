@@ -23,6 +23,7 @@ from durak.protocol.rules.ruleset import Ruleset, ruleset_of
 from durak.protocol.rules.view import seen, view_of
 from tests.protocol.rules.random_games import random_deck, random_move
 
+pytestmark = pytest.mark.long
 ENCODERS = (msgspec.json.encode, msgspec.msgpack.encode)
 GAMES = 10
 

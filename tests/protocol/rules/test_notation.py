@@ -136,7 +136,7 @@ def test_defaults_are_omitted_and_meant() -> None:
     assert write_position(game) == "S | 6S 7H / 8S"
     assert (game.phase, game.stock, game.trump_card, game.kernel.attacker, game.kernel.defender) == ("lead", [], None, 0, 1)
     assert (game.kernel.bout, game.kernel.epoch, game.kernel.limit, game.first_seat, game.previous_winner) == (2, 1, 1, 0, None)
-    assert (game.ruleset, game.persons) == (PRESETS["classic"], {0, 1})
+    assert (game.ruleset, game.persons) == (PRESETS["classic"], frozenset({0, 1}))
 
 
 def test_it_is_the_game_of_game_position() -> None:

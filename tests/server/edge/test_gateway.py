@@ -32,7 +32,7 @@ async def a_game(house: House, *names: str, **options: Any) -> tuple[list[Visito
 
 def state(visitor: Visitor) -> Any:
     """What a visitor sees."""
-    view = None
+    view: Any = None
     for message in visitor.told:
         if isinstance(message, TableState):
             view = message.view

@@ -55,7 +55,7 @@ class TestAppend:
         future = journal.append("A", 1, [b"one"])
         assert asyncio.isfuture(future)
         assert not future.done()
-        assert await future is None
+        assert await asyncio.gather(future) == [None]
 
     async def test_appends_of_one_table_need_no_waiting_in_between(self, journal: Journal) -> None:
         await asyncio.gather(*(journal.append("A", number, [entry]) for number, entry in enumerate(numbered(200), 1)))

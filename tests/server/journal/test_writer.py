@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -25,13 +25,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def writer(path: Path) -> Iterator[GroupCommit]:
+async def writer(path: Path) -> AsyncIterator[GroupCommit]:
     writer = GroupCommit(sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0), path)
     yield writer
     writer.stop()
 
 
-def write(*letters: str):
+def write(*letters: str) -> Callable[[sqlite3.Connection], str]:
     def work(connection: sqlite3.Connection) -> str:
         for letter in letters:
             connection.execute("INSERT INTO letters VALUES (?)", (letter,))
@@ -64,13 +64,14 @@ class Gate:
         self._open.set()
 
 
-async def together(writer: GroupCommit, *works) -> list[object]:
+async def together(writer: GroupCommit, *works: Callable[[sqlite3.Connection], object]) -> list[object]:
     """The outcomes of requests that all wait while a commit is going on."""
     gate = Gate(writer)
     await gate.entered()
     futures = [writer.submit(work) for work in works]
     gate.open()
-    return await asyncio.gather(*futures, return_exceptions=True)
+    outcomes: list[object] = await asyncio.gather(*futures, return_exceptions=True)
+    return outcomes
 
 
 async def test_an_idle_writer_commits_at_once(writer: GroupCommit, path: Path) -> None:

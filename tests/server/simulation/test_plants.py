@@ -39,6 +39,7 @@ def first_violation(plant: Plant) -> str:
         free_memory()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_planted_bug_is_found(name: str) -> None:

@@ -26,6 +26,7 @@ def holds(seed: int) -> None:
     assert not outcome.violations, "\n".join([f"seed {seed}", *outcome.violations, *outcome.trace])
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("first", range(1, SEEDS + 1, AT_ONCE))
 def test_nothing_is_violated_whatever_goes_wrong(first: int) -> None:

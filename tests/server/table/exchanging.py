@@ -89,8 +89,8 @@ class Watched(Driven):
         if kernel is not None:
             wanted = kernel.ranks * bits.RANK_IN_ALL_SUITS
             self.nothing_to_add.append(tuple(not kernel.hands[seat] & wanted for seat in range(kernel.players)))
-        for before, event in zip([None, *events], events, strict=False):
-            if (isinstance(event, BoutBegan) and event.bout == 1) or (isinstance(event, Led) and isinstance(before, TimedOut)):
+        for previous, event in zip([None, *events], events, strict=False):
+            if (isinstance(event, BoutBegan) and event.bout == 1) or (isinstance(event, Led) and isinstance(previous, TimedOut)):
                 self.causes.append((event, self.game.opening_trump))
         if isinstance(given, i.Play) and isinstance(given.action, Redeal):
             self.causes.append(at_ms)

@@ -17,6 +17,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from durak.protocol.codec import CODECS
@@ -109,7 +110,7 @@ class Stranger:
             await reading
             self._report.closes[socket.close_code or 0] += 1
 
-    async def _settle(self, socket, subprotocol: str, reading: asyncio.Task[None]) -> None:
+    async def _settle(self, socket: ClientConnection, subprotocol: str, reading: asyncio.Task[None]) -> None:
         """Wait until everything sent so far is dealt with: commands are answered in their order."""
         mark = f"mark{next(self._marks)}"
         message = {"t": "lobby", "cid": mark, "on": False}
@@ -119,7 +120,7 @@ class Stranger:
                 self._news.clear()
                 await self._news.wait()
 
-    async def _read(self, socket, subprotocol: str) -> None:
+    async def _read(self, socket: ClientConnection, subprotocol: str) -> None:
         """Every reply must be a message."""
         codec = CODECS[subprotocol]
         try:

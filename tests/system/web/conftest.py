@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
 
+from tests.conftest import needed
 from tests.system.client import Client
 from tests.system.serving import Served, serving
 from tests.system.web.person import Person
 from tests.system.web.stage import Stage, staging
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 RESULTS = Path(__file__).parents[3] / "test-results"
 CHROMIUM_ARGUMENTS = (
@@ -31,7 +35,7 @@ Open = Callable[..., Awaitable[Person]]
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Remember whether the test has failed, for the fixtures that end after it."""
     report = yield
     if report.failed:
@@ -42,6 +46,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser(chromium_path: str) -> AsyncIterator[Browser]:
     """One Chromium for all; every person in it has a context of their own."""
+    needed("playwright")
+    from playwright.async_api import async_playwright
+
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path, args=CHROMIUM_ARGUMENTS)
         yield browser

@@ -6,11 +6,12 @@ import asyncio
 import json
 import random
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from playwright.async_api import Browser, BrowserContext, Dialog, Page, WebSocket
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.system.client import Message
+
+if TYPE_CHECKING:  # collected also where there is no Playwright
+    from playwright.async_api import Browser, BrowserContext, Dialog, Page, WebSocket
 
 EYES = Path(__file__).with_name("eyes.js")
 PHONE = (390, 844)
@@ -109,7 +110,7 @@ class Person:
     @property
     def seq(self) -> int:
         """The sequence number that the page was last told."""
-        return max(message["seq"] for message in self.heard if "view" in message)
+        return max(int(message["seq"]) for message in self.heard if "view" in message)
 
     async def look(self, expression: str) -> Any:
         """What eyes.js sees: `await person.look("hand()")`."""

@@ -7,7 +7,7 @@ import contextlib
 import importlib.resources
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from aiohttp import web
 from msgspec.structs import replace
@@ -96,7 +96,7 @@ class Stage:
         assert self._runner.server is not None
         for protocol in self._runner.server.connections:
             if protocol.transport is not None:
-                cast(asyncio.Transport, protocol.transport).abort()
+                protocol.transport.abort()
         self._sockets.clear()
 
     @contextlib.contextmanager

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.system.client import Client
+from tests.system.client import Client, Message
 from tests.system.serving import Served
 from tests.system.web.conftest import Open
 from tests.system.web.person import DESKTOP, PHONE, Guest, Person
@@ -15,7 +15,7 @@ from tests.system.web.seating import seated
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(90)]
 
-STILL = {"turn_clock_s": None, "window_ms": None, "bot_delay_ms": [600_000, 600_000]}
+STILL: Message = {"turn_clock_s": None, "window_ms": None, "bot_delay_ms": [600_000, 600_000]}
 """Options of a table at which nobody acts unless a person does."""
 
 

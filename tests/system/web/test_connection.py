@@ -6,16 +6,19 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser
 
 from tests.system.serving import Served, serving
 from tests.system.web.conftest import Open, wait_for_bots
 from tests.system.web.person import Person
 from tests.system.web.seating import seated
 from tests.system.web.stage import Stage
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(60)]
 

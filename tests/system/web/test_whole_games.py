@@ -21,7 +21,8 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(110
 
 def events_of(message: Message) -> list[Message]:
     """What a message tells of, in order."""
-    return [event for one in message.get("missed", ()) for event in one["events"]] + message.get("events", [])
+    missed: list[Message] = message.get("missed", [])
+    return [event for one in [*missed, message] for event in one.get("events", ())]
 
 
 def learnt(messages: list[Message]) -> Iterator[tuple[Message, set[str]]]:
