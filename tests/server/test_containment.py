@@ -228,7 +228,7 @@ async def test_a_journal_that_throws_is_a_failed_append() -> None:
     def throws(*words: object) -> NoReturn:
         raise Bug
 
-    sound, house.journal.append = house.journal.append, throws  # type: ignore[method-assign]
+    sound, house.journal.append = house.journal.append, throws  # type: ignore[method-assign, assignment]
     answer = await ann.ask("start")
     assert isinstance(answer, Error)
     assert answer.code == "not_saved"
@@ -310,15 +310,15 @@ class Shy(Audience):
 
 @pytest.mark.parametrize("everybody", [False, True])
 async def test_a_view_that_can_not_be_made_closes_its_viewer_who_resumes(everybody: bool) -> None:
-    audience = type("Shy", (Shy,), {"all_of_it": everybody})
-    house = House(make_audience=audience)
+    class Audience(Shy):
+        pass
+
+    house = House(make_audience=Audience)
     people = [house.visit(name) for name in ("Ann", "Bob")]
-    house.journal.held = None
-    audience.all_of_it = False
     made = await people[0].ask("create", options={"max_players": 4})
     assert isinstance(made, Ok)
     await people[1].ask("join", table=made.table)
-    audience.all_of_it = everybody
+    Audience.all_of_it = everybody
     answer = await people[0].ask("start")
     assert isinstance(answer, Ok), "the game has begun all the same"
     closings = [person.closed for person in people]

@@ -5,7 +5,7 @@ import pytest
 from durak.protocol.codec import JSON, MSGPACK, Codec
 from durak.protocol.messages import AutoPassSet
 from durak.protocol.rules.events import Passed
-from durak.server.table.jitter import auto_pass_delay_ms
+from durak.server.table.jitter import Jitter, auto_pass_delay_ms
 from tests.server.table.driving import Driven, Fixed, clock, events_of, position, received, refused, run, view
 
 HOLDING = "S | 7H 7D KC / 9H 9D AS QS / 7C 9C JC / 9S 7S 8C"
@@ -76,16 +76,16 @@ def test_1_15_without_a_window_several_adders_are_waited_for_whatever_they_hold(
 
 
 def test_1_15_the_delay_of_an_automatic_pass_is_from_1500_to_3000_milliseconds() -> None:
-    delays = [auto_pass_delay_ms(jitter, seat) for jitter in range(0, 3_000_000, 331) for seat in range(6)]
+    delays = [auto_pass_delay_ms(Jitter(jitter), seat) for jitter in range(0, 3_000_000, 331) for seat in range(6)]
     assert (min(delays), max(delays)) == (1_500, 3_000)
-    assert len({auto_pass_delay_ms(12_345_678, seat) for seat in range(6)}) == 6
+    assert len({auto_pass_delay_ms(Jitter(12_345_678), seat) for seat in range(6)}) == 6
 
 
 @pytest.mark.parametrize("jitter", [0, 777_000, 1_500_000, 2**40 - 1])
 def test_1_15_a_seat_passes_by_itself_after_its_delay(jitter: int) -> None:
     driven = position(f"{HOLDING} | {DISCREET}", entropy=Fixed(jitter=jitter))
     run(driven, "0:7H 2:auto")
-    delay_ms = auto_pass_delay_ms(jitter, 2)
+    delay_ms = auto_pass_delay_ms(Jitter(jitter), 2)
     assert events_of(driven, f"+{delay_ms - 1}") == []
     assert events_of(driven, "+1") == [Passed(2)]
 

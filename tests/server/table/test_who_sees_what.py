@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from durak.protocol.messages import AnyTableEvent
-from durak.protocol.rules.events import GameEvent, Personal, Private, Public
+from durak.protocol.rules.events import Dealt, GameEvent, Personal, Private, Public
 from durak.server.table.seating import AnyEvent
 from durak.server.table.view import Views, history_seen_by, seen_by
 from tests.server.table.driving import NAMES, Told
@@ -44,6 +44,7 @@ def check_shown(event: AnyEvent, shown: list[dict[str, Any]], seat: int | None) 
         assert shown == ([raw] if raw["seat"] == seat else [])
     elif name == "dealt":
         counts = list(map(len, raw.pop("hands")))
+        assert isinstance(event, Dealt)
         own = None if seat is None else event.hands[seat]
         assert shown == [{**raw, "hand": own, "counts": counts}]
     else:

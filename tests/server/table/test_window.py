@@ -3,7 +3,7 @@
 import pytest
 
 from durak.protocol.rules.events import BoutEnded, ThrewIn
-from durak.server.table.jitter import closing_delay_ms
+from durak.server.table.jitter import Jitter, closing_delay_ms
 from tests.server.table.driving import Driven, Fixed, clock, events_of, game_view, position, refusal_of, refused, run
 
 FOUR = "S | 7H 7D KC / 9H 9D 10D AS QS / 7C 9C JC / 9S 7S 8C"
@@ -120,13 +120,13 @@ def test_1_14_the_second_is_drawn_with_the_input_that_ends_the_waiting(jitter: i
     driven = run(position(FOUR), "0:7H 1:9H 0:pass 2:pass")
     driven.entropy.next_jitter = jitter
     run(driven, "3:pass")
-    assert clock(driven) == f"closing {delay_ms or closing_delay_ms(1_000, jitter)}"
+    assert clock(driven) == f"closing {delay_ms or closing_delay_ms(1_000, Jitter(jitter))}"
 
 
 def test_1_14_the_second_is_from_700_to_1500_milliseconds() -> None:
-    delays = [closing_delay_ms(1_000, jitter) for jitter in range(10_000)]
+    delays = [closing_delay_ms(1_000, Jitter(jitter)) for jitter in range(10_000)]
     assert (min(delays), max(delays)) == (700, 1_500)
-    assert [closing_delay_ms(0, jitter) for jitter in range(1_000)] == [0] * 1_000
+    assert [closing_delay_ms(0, Jitter(jitter)) for jitter in range(1_000)] == [0] * 1_000
 
 
 @pytest.mark.parametrize("jitter", [0, 300, 800])
