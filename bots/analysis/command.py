@@ -14,13 +14,13 @@ from durak.bots.analysis.analysis import Analysis, Settings, analyse, json_of, r
 from durak.bots.analysis.decision import Decision
 from durak.bots.analysis.errors import AnalysisError
 from durak.bots.analysis.moments import moments_of
-from durak.bots.analysis.sentences import LANGUAGE
 from durak.bots.analysis.telling import Teller
 from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.plot import FORMATS, figure
 from durak.bots.bot import BadBudget, Budget
-from durak.clients.cli.terminal import speaks_suits, terminal_width
-from durak.clients.words.language import Speech
+from durak.clients.words.language import language
+from durak.clients.words.layout import speaks_suits, terminal_width
+from durak.clients.words.speech import Speech
 from durak.protocol.process.kept import Kept, KeptError
 from durak.protocol.process.progress import progress
 from durak.protocol.process.workers import WorkerLost
@@ -193,7 +193,7 @@ def _tell(analysis: Analysis, seat: int | None, args: argparse.Namespace) -> Non
         print(json.dumps(json_of(analysis), indent=1), flush=True)
     else:
         terminal = sys.stdout.isatty()
-        speech = Speech(LANGUAGE, ascii=args.ascii or not speaks_suits(sys.stdout, dict(os.environ)))
+        speech = Speech(language("en", "analysis"), ascii=args.ascii or not speaks_suits(sys.stdout, dict(os.environ)))
         colours = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         print(Teller(analysis, speech, you=seat, width=terminal_width() if terminal else None, colours=colours).text(), flush=True)
     paths: list[Path] = args.plot

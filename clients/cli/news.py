@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from durak.clients.cli.who import Who
-from durak.clients.words.language import Speech, in_order
+from durak.clients.words.speech import Speech, in_order
 from durak.protocol.messages import (
     AutoPassSet,
     CameBack,

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from durak.clients.cli.news import result_lines
 from durak.clients.cli.turn import my_hand, now, waiting_line
 from durak.clients.cli.who import Who
-from durak.clients.words.language import NO_BREAK, Speech
+from durak.clients.words.filling import NO_BREAK
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import ChairView, TableView
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
 from durak.protocol.rules.view import GameView

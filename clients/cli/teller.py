@@ -7,7 +7,7 @@ from durak.clients.cli.news import told
 from durak.clients.cli.situation import situation
 from durak.clients.cli.turn import my_hand, now, time_calls, waiting_line
 from durak.clients.link import LeftOut
-from durak.clients.words.language import Speech
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import (
     Detached,
     Error,
