@@ -33,7 +33,7 @@ COMMANDS = {
     "serve": Command("durak.server.app", "run the table server: web page, WebSocket and bots"),
     "play": Command("durak.clients.cli.play", "play in this terminal, on any server"),
     "tables": Command("durak.clients.cli.tables", "list the tables of a server, or create one"),
-    "bots": Command("durak.bots.host.host", "offer computer players to a server, from this or another machine"),
+    "bots": Command("durak.bots.host.command", "offer computer players to a server, from this or another machine"),
     "solve": Command("durak.bots.analysis.solve", "the exact result and best play of an ending of two"),
     "arena": Command("durak.bots.arena.command", "let bots, also yours, play each other on the same deals, and measure them"),
     "analyse": Command(

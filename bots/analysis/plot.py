@@ -7,8 +7,7 @@ from typing import Any, Final
 from durak.bots.analysis.analysis import Analysis, fair_chance
 from durak.bots.analysis.decision import GRADES, Decision
 from durak.bots.analysis.telling import names_of
-from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.plot import FAIR, INK, figure
+from durak.bots.drawing import FAIR, INK, figure, save
 
 SEATS: Final = (
     (INK, "-"),
@@ -26,7 +25,7 @@ APART: Final = 0.055
 
 
 def draw(analysis: Analysis, path: Path) -> None:
-    """Draw into this .png or .svg. Raises `ArenaError` bad_plot or no_matplotlib."""
+    """Draw into this .png or .svg. Raises `DrawingError`."""
     canvas = figure()
     canvas.set_size_inches(11, 5.2)
     axes = canvas.subplots()
@@ -90,10 +89,7 @@ def draw(analysis: Analysis, path: Path) -> None:
     axes.set_title(
         f"{deal.ruleset.preset}, {deal.players} players: chance of not being the durak (dashed: fair)", fontsize=12, loc="left"
     )
-    try:
-        canvas.savefig(path)
-    except (OSError, ValueError) as error:
-        raise ArenaError("bad_plot", f"{path} was not written: {error}") from None
+    save(canvas, path)
 
 
 def _places(decisions: list[Decision]) -> dict[int, float]:
