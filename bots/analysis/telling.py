@@ -109,7 +109,7 @@ class Teller:
 
     def _mistake(self, decision: Decision, view: GameView, game: Game) -> list[str]:
         speech, name = self._speech, self._name(decision.seat)
-        told = speech(
+        sentence = speech(
             "mistake",
             bout=decision.bout,
             name=name,
@@ -128,7 +128,7 @@ class Teller:
         ]
         there.append(speech("see.on_table", pairs=", ".join(pairs)) if pairs else speech("see.empty"))
         there.append(speech("hand", cards=speech.cards(in_order(view.hand or [], view.trump))))
-        lines = [told, " ".join(there)]
+        lines = [sentence, " ".join(there)]
         for key, line in (("better", decision.better_line), ("made", decision.played_line)):
             if line is not None:
                 story = self._story(line, decision, game, waits=key == "better" and decision.best == WAIT)
@@ -143,14 +143,14 @@ class Teller:
     def _story(self, line: Line, decision: Decision, game: Game, *, waits: bool) -> str:
         """A line as the terminal client would tell it."""
         played = game.copy()
-        told = [self._says("line.waits", decision.seat)] if waits else []
+        sentences = [self._says("line.waits", decision.seat)] if waits else []
         for number, text in enumerate(line.moves):
             move = read_move(text)
             if isinstance(move, Move) and isinstance(move.action, Forfeit):
-                told.append(self._says("line.forfeits", move.seat))
+                sentences.append(self._says("line.forfeits", move.seat))
             for event in carry_out(played, move):
-                told += self._event(event, first=number == 0)
-        return " ".join(told)
+                sentences += self._event(event, first=number == 0)
+        return " ".join(sentences)
 
     def _event(self, event: GameEvent, *, first: bool) -> list[str]:
         """An event as a sentence; who passes later on is of no interest."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from durak.bots.arena import plot
-from durak.bots.arena.contestants import check_start, named
+from durak.bots.arena.contestants import check_start, entrants
 from durak.bots.arena.deals import Arena, play_deals, record_path
 from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.outcome import DealOutcome
@@ -65,7 +65,7 @@ exit status: 0 played; 1 it could not be, with the reason on one line; 2 bad usa
 """
 
 
-class Broken(NamedTuple):
+class Interruption(NamedTuple):
     """Why not everything was played, and the exit status for it."""
 
     reason: str
@@ -112,16 +112,16 @@ def run(args: argparse.Namespace) -> int:
             before = {deal: outcome for deal, outcome in finished.items() if deal < args.deals}
             if args.records is not None and before and not record_path(args.records, min(before), 0).exists():
                 _note(f"{len(before)} deals were played before, and have no records")
-            outcomes, broken = _play(arena, args, before, checkpoint)
-        if broken is not None:
+            outcomes, interruption = _play(arena, args, before, checkpoint)
+        if interruption is not None:
             where = "" if checkpoint is None else f"; they are kept in {args.resume}, and the same command goes on"
-            _note(f"{broken.reason} after {len(outcomes)} of {args.deals} deals{where}")
+            _note(f"{interruption.reason} after {len(outcomes)} of {args.deals} deals{where}")
         if outcomes:
             _tell(Report.of(arena, args.deals, outcomes), args)
     except (ArenaError, CheckpointError, DrawingError) as error:
         print(f"durak arena: {error}", file=sys.stderr)
         return 1
-    return 0 if broken is None else broken.status
+    return 0 if interruption is None else interruption.status
 
 
 def _checkpoint(path: Path, arena: Arena) -> Checkpoint[DealOutcome]:
@@ -142,7 +142,7 @@ def _arena(args: argparse.Namespace) -> Arena:
         if path.suffix not in FORMATS:
             args.usage_error(f"argument --plot: {path} ends neither in .png nor in .svg")
     try:
-        bots = named(args.bots)
+        bots = entrants(args.bots)
         Budget(args.budget_ms, args.budget_nodes)
     except (NoSuchBot, BadBudget, ArenaError) as error:
         args.usage_error(str(error))
@@ -168,12 +168,12 @@ def _look_ahead(args: argparse.Namespace) -> None:
 
 def _play(
     arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], checkpoint: Checkpoint[DealOutcome] | None
-) -> tuple[list[DealOutcome], Broken | None]:
+) -> tuple[list[DealOutcome], Interruption | None]:
     """The outcomes of the deals, in order, and why they are not all."""
     done = dict(before)
     missing = [deal for deal in range(args.deals) if deal not in before]
     games = number_of_games(len(arena.bots), arena.players)
-    broken = None
+    interruption = None
     began = time.monotonic()
     try:
         for outcome in play_deals(arena, missing, jobs=args.jobs, records=args.records):
@@ -185,12 +185,12 @@ def _play(
                 f"{len(done)}/{args.deals} deals, {games * len(done):,} games, {left_s / 60:.0f} min left", len(done) / args.deals
             )
     except KeyboardInterrupt:
-        broken = Broken("interrupted", INTERRUPTED)
+        interruption = Interruption("interrupted", INTERRUPTED)
     except WorkerLost as lost:
-        broken = Broken(f"{lost}", 1)
+        interruption = Interruption(f"{lost}", 1)
     finally:
         progress("")
-    return [done[deal] for deal in sorted(done)], broken
+    return [done[deal] for deal in sorted(done)], interruption
 
 
 def _tell(report: Report, args: argparse.Namespace) -> None:

@@ -186,5 +186,5 @@ def by_halving(search: FlatSearch, choices: list[tuple[int, AnyAction | None]], 
         while halvings < rounds - 1 and share >= (halvings + 1) / rounds:
             search.halve()
             halvings += 1
-    order = sorted(range(len(choices)), key=lambda place: (not search.alive[place], -search.mean(place)))
-    return [Choice(choices[place][1], search.mean(place), exact=False) for place in order]
+    order = sorted(range(len(choices)), key=lambda index: (not search.alive[index], -search.mean(index)))
+    return [Choice(choices[index][1], search.mean(index), exact=False) for index in order]

@@ -41,7 +41,7 @@ FULL_LIMIT = 6
 """The limit of a bout that goes without saying."""
 
 
-def told(events: Iterable[ViewerEvent], view: TableView, speech: Speech) -> list[str]:
+def lines_of(events: Iterable[ViewerEvent], view: TableView, speech: Speech) -> list[str]:
     """The lines for these events, which have led to this view."""
     who = Who(view, speech)
     trump = None if view.game is None else view.game.trump

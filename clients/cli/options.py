@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from durak.clients.cli.answers import is_code, read_levels
-from durak.clients.cli.situation import written
+from durak.clients.cli.situation import value_text
 from durak.clients.words.language import NUMBERS, language
 from durak.clients.words.layout import speaks_suits
 from durak.clients.words.speech import Speech
@@ -64,7 +64,7 @@ def options_help() -> str:
     lines = ["options, with their values in " + ", ".join(PRESETS) + ":"]
     for name in Ruleset.__struct_fields__:
         if name != "preset":
-            values = [written(getattr(rules, name)) for rules in PRESETS.values()]
+            values = [value_text(getattr(rules, name)) for rules in PRESETS.values()]
             lines.append(f"  {name:18} {', '.join(values if len(set(values)) > 1 else values[:1])}")
     return "\n".join(lines)
 

@@ -51,13 +51,13 @@ def _options(rules: Ruleset) -> list[str]:
     """The options in which these rules differ from their preset, as they are typed."""
     preset = PRESETS[rules.preset]
     return [
-        f"{option}={written(getattr(rules, option))}"
+        f"{option}={value_text(getattr(rules, option))}"
         for option in Ruleset.__struct_fields__
         if getattr(rules, option) != getattr(preset, option)
     ]
 
 
-def written(value: object) -> str:
+def value_text(value: object) -> str:
     """The value of an option as it is typed: on, off, none, a number, a range, a word."""
     if isinstance(value, bool):
         return "on" if value else "off"
