@@ -200,7 +200,7 @@ class Filler:
     def _gap(self, gap: Gap, params: Mapping[str, object]) -> str:
         if isinstance(gap, Choice):
             value = params.get(gap.name)
-            chosen = bool(value) if gap.above is None else _number(value) > gap.above
+            chosen = bool(value) and (gap.above is None or _number(value) > gap.above)
             return self._filled(gap.then if chosen else gap.otherwise, params)
         value = params[gap.name]
         match gap:

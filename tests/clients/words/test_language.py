@@ -1,5 +1,6 @@
 """Catalogues without gaps: another language needs nothing but its own sentences."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from durak.bots import analysis
 from durak.clients import cli, words
-from durak.clients.words.filling import Choice, Count, Gap, Sentence, read_sentence
+from durak.clients.words.filling import Choice, Count, Enumeration, Gap, Phrase, Sentence, read_sentence
 from durak.clients.words.language import NUMBERS, Client, LanguageFile, file_of, language
 from durak.protocol.messages import Detached
 from durak.protocol.rules.errors import Reason
@@ -20,8 +21,10 @@ COMPUTED = {
     "analysis": ("suit.", "past.", "better.", "grade.", "mistake."),
 }
 """Keys that begin so are also made while running."""
-FILLED = ("and", "or", "ordinal.", "rank.", "card.")
-"""What other sentences are filled with."""
+FILLED = ("and", "or", "ordinal.", "rank.", "suit.")
+"""What gaps are filled with."""
+CODES = ("error.", "detached.")
+"""What the server says by code, and the page as the terminal does."""
 CLIENTS: tuple[Client, ...] = ("terminal", "analysis")
 
 
@@ -39,12 +42,19 @@ def own(file: LanguageFile, client: Client) -> dict[str, str]:
 def parameters(sentence: Sentence) -> set[str]:
     """What a sentence is filled with."""
     gaps: list[Gap] = [part for part in sentence if not isinstance(part, str)]
-    inner = [
-        form
-        for gap in gaps
-        for form in ((gap.then, gap.otherwise) if isinstance(gap, Choice) else gap.forms if isinstance(gap, Count) else ())
-    ]
-    return {gap.name for gap in gaps}.union(*map(parameters, inner))
+    return {gap.name for gap in gaps}.union(*(parameters(form) for gap in gaps for form in forms_of(gap)))
+
+
+def phrases(sentence: Sentence) -> set[str]:
+    """The keys of the sentences that a sentence has in it."""
+    keys = {key for part in sentence if isinstance(part, Enumeration) for key in (part.first, part.further) if key is not None}
+    keys |= {part.key for part in sentence if isinstance(part, Phrase)}
+    return keys.union(*(phrases(form) for part in sentence if not isinstance(part, str) for form in forms_of(part)))
+
+
+def forms_of(gap: Gap) -> tuple[Sentence, ...]:
+    """The sentences inside a gap."""
+    return (gap.then, gap.otherwise) if isinstance(gap, Choice) else gap.forms if isinstance(gap, Count) else ()
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -65,14 +75,15 @@ def test_every_sentence_of_a_client_is_used(client: Client) -> None:
 def test_every_shared_sentence_is_used_by_more_than_one() -> None:
     quoted = [set(re.findall(r"""["']([a-z_.]+)["']""", source(client))) for client in CLIENTS]
     for key in file_of("en").shared:
-        if not key.startswith(FILLED):
-            assert all({key, key.removesuffix(".you")} & keys or key.startswith("suit.") for keys in quoted), key
+        if not key.startswith((*FILLED, *CODES)):
+            assert all({key, key.removesuffix(".you")} & keys for keys in quoted), key
 
 
-def test_a_client_repeats_no_shared_sentence() -> None:
+def test_what_two_clients_say_alike_is_shared() -> None:
     file = file_of("en")
-    for client in CLIENTS:
-        assert not {key for key, sentence in own(file, client).items() if file.shared.get(key) == sentence}
+    sections = (file.shared, file.terminal, file.analysis, file.page)
+    for one, other in itertools.combinations(sections, 2):
+        assert not {key for key, sentence in one.items() if other.get(key) == sentence}
 
 
 @pytest.mark.parametrize("code", FILES)
@@ -123,6 +134,15 @@ def test_every_refusal_of_the_server_has_a_sentence() -> None:
 def test_every_way_to_be_detached_has_a_sentence() -> None:
     for reason in Detached.__annotations__["reason"].__args__:
         assert f"detached.{reason}" in ENGLISH.sentences
+
+
+@pytest.mark.parametrize("section", ["terminal", "analysis", "page"])
+def test_every_phrase_in_a_sentence_is_a_sentence(section: str) -> None:
+    file = file_of("en")
+    sentences = {**file.shared, **getattr(file, section)}
+    for sentence in sentences.values():
+        for key in phrases(read_sentence(sentence)):
+            assert any(re.fullmatch(re.escape(key).replace(r"\*", ".+"), known) for known in sentences), key
 
 
 def test_sentences_without_cards_are_ascii() -> None:
