@@ -163,30 +163,30 @@ def _judge(
 ) -> tuple[Analysis, KeyboardInterrupt | WorkerLost | None]:
     """What was judged, and why it is not all. Raises `AnalysisError` nothing_to_judge."""
     seats = list(range(record.deal.players)) if seat is None else [seat]
-    asked = [moment.number for moment in moments_of(record) if moment.seat in seats]
-    if not asked:
+    numbers = [moment.number for moment in moments_of(record) if moment.seat in seats]
+    if not numbers:
         raise AnalysisError(
             "nothing_to_judge", "nobody has decided anything in this game" if seat is None else "this seat has decided nothing"
         )
     pieces = {} if checkpoint is None else checkpoint.pieces
-    done = {number: pieces[number] for number in asked if number in pieces}
-    before = len(done)
+    judged = {number: pieces[number] for number in numbers if number in pieces}
+    before = len(judged)
     trouble: KeyboardInterrupt | WorkerLost | None = None
     began = time.monotonic()
     try:
-        progress(f"{before}/{len(asked)} decisions", before / len(asked))
-        for decision in analyse(record, budget, seed=args.seed, seats=seats, done=set(done), jobs=args.jobs):
+        progress(f"{before}/{len(numbers)} decisions", before / len(numbers))
+        for decision in analyse(record, budget, seed=args.seed, seats=seats, done=set(judged), jobs=args.jobs):
             if checkpoint is not None:
                 checkpoint.add(decision)
-            done[decision.number] = decision
-            left_s = (time.monotonic() - began) / (len(done) - before) * (len(asked) - len(done))
-            progress(f"{len(done)}/{len(asked)} decisions, {left_s:.0f} s left", len(done) / len(asked))
+            judged[decision.number] = decision
+            left_s = (time.monotonic() - began) / (len(judged) - before) * (len(numbers) - len(judged))
+            progress(f"{len(judged)}/{len(numbers)} decisions, {left_s:.0f} s left", len(judged) / len(numbers))
     except (KeyboardInterrupt, WorkerLost) as stopped:
         trouble = stopped
     finally:
         progress("")
-    decisions = [done[number] for number in sorted(done)]
-    return Analysis(record, settings, seats, len(asked), decisions, replay(record).result), trouble
+    decisions = [judged[number] for number in sorted(judged)]
+    return Analysis(record, settings, seats, len(numbers), decisions, replay(record).result), trouble
 
 
 def _tell(analysis: Analysis, seat: int | None, args: argparse.Namespace) -> None:

@@ -100,12 +100,12 @@ def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
     pair: list[AnyAction | None] = [best] if best == moment.action else [best, moment.action]
     chances = _exact_chances(moment, pair, budget) if is_ending(moment.game.kernel) else None
     if chances is not None:
-        found, exact = Comparison(chances, 0.0), True
+        comparison, exact = Comparison(chances, 0.0), True
     else:
-        found, exact = _compare(moment, [_code(moment, options, action) for action in pair], budget, rng), False
-    after = found.chances[-1]
-    before = max(found.chances)
-    grade = grade_of(before - after, found.error)
+        comparison, exact = _compare(moment, [_code(moment, options, action) for action in pair], budget, rng), False
+    after = comparison.chances[-1]
+    before = max(comparison.chances)
+    grade = grade_of(before - after, comparison.error)
     return Decision(
         number=moment.number,
         input=moment.input,
@@ -117,7 +117,7 @@ def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
         options=max(len(options), len(pair)),
         before=before,
         after=after,
-        error=found.error,
+        error=comparison.error,
         exact=exact,
         grade=grade,
         better_line=_line(moment, best, exact, budget) if grade else None,

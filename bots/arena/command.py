@@ -170,7 +170,7 @@ def _play(
     arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], checkpoint: Checkpoint[DealOutcome] | None
 ) -> tuple[list[DealOutcome], Interruption | None]:
     """The outcomes of the deals, in order, and why they are not all."""
-    done = dict(before)
+    outcomes = dict(before)
     missing = [deal for deal in range(args.deals) if deal not in before]
     games = number_of_games(len(arena.bots), arena.players)
     interruption = None
@@ -179,10 +179,11 @@ def _play(
         for outcome in play_deals(arena, missing, jobs=args.jobs, records=args.records):
             if checkpoint is not None:
                 checkpoint.add(outcome)
-            done[outcome.deal] = outcome
-            left_s = (time.monotonic() - began) / (len(done) - len(before)) * (args.deals - len(done))
+            outcomes[outcome.deal] = outcome
+            left_s = (time.monotonic() - began) / (len(outcomes) - len(before)) * (args.deals - len(outcomes))
             progress(
-                f"{len(done)}/{args.deals} deals, {games * len(done):,} games, {left_s / 60:.0f} min left", len(done) / args.deals
+                f"{len(outcomes)}/{args.deals} deals, {games * len(outcomes):,} games, {left_s / 60:.0f} min left",
+                len(outcomes) / args.deals,
             )
     except KeyboardInterrupt:
         interruption = Interruption("interrupted", INTERRUPTED)
@@ -190,7 +191,7 @@ def _play(
         interruption = Interruption(f"{lost}", 1)
     finally:
         progress("")
-    return [done[deal] for deal in sorted(done)], interruption
+    return [outcomes[deal] for deal in sorted(outcomes)], interruption
 
 
 def _tell(report: Report, args: argparse.Namespace) -> None:

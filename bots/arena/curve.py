@@ -34,19 +34,19 @@ class Point(NamedTuple):
 def point_of(path: Path) -> Point:
     """What a file of `durak arena --json` says. Raises `ArenaError` bad_result."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        first = found["bots"][0]
-        (unit, budget), *more = [(name, size) for name, size in found["budget"].items() if size is not None]
+        result = json.loads(path.read_text(encoding="utf-8"))
+        first = result["bots"][0]
+        (unit, budget), *more = [(name, size) for name, size in result["budget"].items() if size is not None]
         low, high = first["ci95"]
         point = Point(
-            bots=tuple(str(bot["name"]) for bot in found["bots"]),
-            players=int(found["players"]),
+            bots=tuple(str(bot["name"]) for bot in result["bots"]),
+            players=int(result["players"]),
             unit=unit,
             budget=float(budget),
             score=float(first["score"]),
             low=float(low),
             high=float(high),
-            fair=float(found["fair"]["score"]),
+            fair=float(result["fair"]["score"]),
             typical_ms=float(first["decision_ms"]["p50"]),
         )
     except OSError as error:

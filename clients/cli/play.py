@@ -155,14 +155,14 @@ async def _open_link(
                 raise
         screen.say([teller.speech("link.token")])
         guests.forget(guest)
-    asked = name or (guest.asked if guest is not None else login_name())
-    given = await guest_token(address, asked)
-    guest = SavedGuest(address, asked, given.name, given.token)
+    wish = name or (guest.asked if guest is not None else login_name())
+    new = await guest_token(address, wish)
+    guest = SavedGuest(address, wish, new.name, new.token)
     try:
         guests.keep(guest)
     except OSError as error:
         screen.say([teller.speech("link.not_kept", reason=error.strerror or error)])
-    link = Link(address, given.token, on_connection=lost)
+    link = Link(address, new.token, on_connection=lost)
     await link.open()
     return link
 
