@@ -1,4 +1,4 @@
-"""Sentences with gaps, and how they are filled. The page fills the same sentences in the same way (vectors.json of the tests).
+"""Sentences with gaps, and how they are filled: as the page fills them (web/text/fill.js); vectors.json of the tests is for both.
 
 In a sentence stand, for a parameter `x`,
 
@@ -7,8 +7,8 @@ In a sentence stand, for a parameter `x`,
 ``{x:card|cards}``     the number and the form for it, in the order of CLDR's categories: "1 card", "5 cards"
 ``{x:ordinal}``        the number in an order, by the sentences ``ordinal.<category>``: "2nd"
 ``{x:seconds}``        milliseconds in seconds: "2.5"
-``{x:rank}``           the sentence ``rank.<rank>`` of a card: "jack"
-``{x:suit}``           the sentence ``suit.<suit>`` of a card, or of a suit: "spades"
+``{x:rank}``           the sentence ``rank.<rank>`` of a card, "jack"; the bare rank if there is none
+``{x:suit}``           the sentence ``suit.<suit>`` of a card or of a suit, "spades"; the bare suit if there is none
 ``{x:card.name}``      the sentence of this key (it has a dot), in which ``{it}`` is the value; a ``*`` in the key stands for
                        the value: ``{preset:preset.*}``, the bare value if no sentence has that key
 ``{x:list}``           several values, "Anna, Boris"; with ``and`` and ``or`` by the sentences of these keys: "Anna and Boris"
@@ -233,9 +233,9 @@ class Filler:
             case "seconds":
                 return f"{_number(value) / 1000:.3f}".rstrip("0").rstrip(".")
             case "rank":
-                return self(f"rank.{str(value)[:-1]}", {})
+                return self._phrase("rank.*", str(value)[:-1])
             case _:
-                return self(f"suit.{str(value)[-1]}", {})
+                return self._phrase("suit.*", str(value)[-1:])
 
 
 def _number(value: object) -> int:
