@@ -98,8 +98,8 @@ def bot_named(name: str) -> Bot:
     return bot_at(BOTS[name])
 
 
-def bot_at(place: str) -> Bot:
+def bot_at(spec: str) -> Bot:
     """The bot whose class is at `module:Class`."""
-    module, cls = place.split(":")
+    module, cls = spec.split(":")
     bot: Bot = getattr(importlib.import_module(module), cls)()
     return bot

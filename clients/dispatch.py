@@ -33,7 +33,7 @@ COMMANDS = {
     "serve": Command("durak.server.app", "run the table server: web page, WebSocket and bots"),
     "play": Command("durak.clients.cli.play", "play in this terminal, on any server"),
     "tables": Command("durak.clients.cli.tables", "list the tables of a server, or create one"),
-    "bots": Command("durak.bots.host.host", "offer computer players to a server, from this or another machine"),
+    "bots": Command("durak.bots.host.command", "offer computer players to a server, from this or another machine"),
     "solve": Command("durak.bots.analysis.solve", "the exact result and best play of an ending of two"),
     "arena": Command("durak.bots.arena.command", "let bots, also yours, play each other on the same deals, and measure them"),
     "analyse": Command(
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("DURAK_TRACEBACK"):
             raise
-        print(f"durak {name}: {_told(error)}", file=sys.stderr)
+        print(f"durak {name}: {_explanation(error)}", file=sys.stderr)
         return 1
 
 
@@ -135,7 +135,7 @@ def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _told(error: Exception) -> str:
+def _explanation(error: Exception) -> str:
     """What a user needs to know: the system's words for its refusals, a request to report for our bugs."""
     if isinstance(error, OSError):
         return f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}"

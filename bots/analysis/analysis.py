@@ -118,7 +118,7 @@ def analyse(
     if jobs == 1 or len(wanted) < 2:
         yield from map(Judge(*given), wanted)
     else:
-        yield from worked(_judged, wanted, jobs=min(jobs, len(wanted)), begin=_begin, given=given)
+        yield from worked(_judge_one, wanted, jobs=min(jobs, len(wanted)), begin=_begin, given=given)
 
 
 class Judge:
@@ -177,6 +177,6 @@ def _begin(record: str, budget: Budget, seed: int) -> None:
     _judge = Judge(record, budget, seed)
 
 
-def _judged(number: int) -> Decision:
+def _judge_one(number: int) -> Decision:
     assert _judge is not None
     return _judge(number)

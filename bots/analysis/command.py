@@ -14,17 +14,17 @@ from durak.bots.analysis.analysis import Analysis, Settings, analyse, json_of, r
 from durak.bots.analysis.decision import Decision
 from durak.bots.analysis.errors import AnalysisError
 from durak.bots.analysis.moments import moments_of
-from durak.bots.analysis.sentences import LANGUAGE
 from durak.bots.analysis.telling import Teller
-from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.plot import FORMATS, figure
 from durak.bots.bot import BadBudget, Budget
-from durak.clients.cli.terminal import speaks_suits, terminal_width
-from durak.clients.words.language import Speech
-from durak.protocol.process.kept import Kept, KeptError
+from durak.bots.drawing import FORMATS, DrawingError, figure
+from durak.clients.words.language import language
+from durak.clients.words.layout import speaks_suits, terminal_width
+from durak.clients.words.speech import Speech
+from durak.protocol.process.checkpoint import Checkpoint, CheckpointError
 from durak.protocol.process.progress import progress
 from durak.protocol.process.workers import WorkerLost
 from durak.protocol.rules.record import Record, replay
+from durak.protocol.rules.ruleset import RULES_VERSION
 
 DEFAULT_MS: Final = 200.0
 INTERRUPTED: Final = 130
@@ -48,7 +48,7 @@ with the line that shows why. When two players are left and the stock is empty, 
 
 docs/analysis.md says how the chances are made, and what is in the JSON.
 
-exit status: 0 judged; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C. What was judged until then is told.
+exit status: 0 judged; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C. What was judged until then is shown.
 """
 
 
@@ -80,18 +80,19 @@ def run(args: argparse.Namespace) -> int:
         record = record_of(_read(args.game))
         seat = None if args.seat is None else _seat(record, args.seat)
         with ExitStack() as open_files:
-            kept = None
+            checkpoint = None
             settings = Settings.of(record, budget, args.seed)
             if args.resume is not None:
-                kept = open_files.enter_context(Kept(args.resume, "analysis", settings, Decision, lambda one: one.number))
-            analysis, trouble = _judge(record, settings, budget, seat, kept, args)
+                file = Checkpoint(args.resume, "analysis", settings, Decision, lambda one: one.number, rules_version=RULES_VERSION)
+                checkpoint = open_files.enter_context(file)
+            analysis, trouble = _judge(record, settings, budget, seat, checkpoint, args)
         if trouble is not None:
-            where = "" if kept is None else f"; they are kept in {args.resume}, and the same command goes on"
-            told = str(trouble) or "interrupted"
-            _note(f"{told} after {len(analysis.decisions)} of {analysis.asked} decisions{where}")
+            where = "" if checkpoint is None else f"; they are kept in {args.resume}, and the same command goes on"
+            reason = str(trouble) or "interrupted"
+            _note(f"{reason} after {len(analysis.decisions)} of {analysis.asked} decisions{where}")
         if analysis.decisions:
             _tell(analysis, seat, args)
-    except (AnalysisError, ArenaError, KeptError) as error:
+    except (AnalysisError, CheckpointError, DrawingError) as error:
         _note(str(error))
         return 1
     return 0 if trouble is None else INTERRUPTED if isinstance(trouble, KeyboardInterrupt) else 1
@@ -113,7 +114,7 @@ def _budget(args: argparse.Namespace) -> Budget:
 
 
 def _look_ahead(args: argparse.Namespace) -> None:
-    """Find out before anything is judged what could not be written at the end. Raises `AnalysisError`, `ArenaError`."""
+    """Find out before anything is judged what could not be written at the end. Raises `AnalysisError`, `DrawingError`."""
     if args.plot:
         figure()
     for path in [*args.plot, args.resume]:
@@ -157,43 +158,44 @@ def _judge(
     settings: Settings,
     budget: Budget,
     seat: int | None,
-    kept: Kept[Decision] | None,
+    checkpoint: Checkpoint[Decision] | None,
     args: argparse.Namespace,
 ) -> tuple[Analysis, KeyboardInterrupt | WorkerLost | None]:
     """What was judged, and why it is not all. Raises `AnalysisError` nothing_to_judge."""
     seats = list(range(record.deal.players)) if seat is None else [seat]
-    asked = [moment.number for moment in moments_of(record) if moment.seat in seats]
-    if not asked:
+    numbers = [moment.number for moment in moments_of(record) if moment.seat in seats]
+    if not numbers:
         raise AnalysisError(
             "nothing_to_judge", "nobody has decided anything in this game" if seat is None else "this seat has decided nothing"
         )
-    done = {} if kept is None else {number: kept.pieces[number] for number in asked if number in kept.pieces}
-    before = len(done)
+    pieces = {} if checkpoint is None else checkpoint.pieces
+    judged = {number: pieces[number] for number in numbers if number in pieces}
+    before = len(judged)
     trouble: KeyboardInterrupt | WorkerLost | None = None
     began = time.monotonic()
     try:
-        progress(f"{before}/{len(asked)} decisions", before / len(asked))
-        for decision in analyse(record, budget, seed=args.seed, seats=seats, done=set(done), jobs=args.jobs):
-            if kept is not None:
-                kept.add(decision)
-            done[decision.number] = decision
-            left_s = (time.monotonic() - began) / (len(done) - before) * (len(asked) - len(done))
-            progress(f"{len(done)}/{len(asked)} decisions, {left_s:.0f} s left", len(done) / len(asked))
+        progress(f"{before}/{len(numbers)} decisions", before / len(numbers))
+        for decision in analyse(record, budget, seed=args.seed, seats=seats, done=set(judged), jobs=args.jobs):
+            if checkpoint is not None:
+                checkpoint.add(decision)
+            judged[decision.number] = decision
+            left_s = (time.monotonic() - began) / (len(judged) - before) * (len(numbers) - len(judged))
+            progress(f"{len(judged)}/{len(numbers)} decisions, {left_s:.0f} s left", len(judged) / len(numbers))
     except (KeyboardInterrupt, WorkerLost) as stopped:
         trouble = stopped
     finally:
         progress("")
-    decisions = [done[number] for number in sorted(done)]
-    return Analysis(record, settings, seats, len(asked), decisions, replay(record).result), trouble
+    decisions = [judged[number] for number in sorted(judged)]
+    return Analysis(record, settings, seats, len(numbers), decisions, replay(record).result), trouble
 
 
 def _tell(analysis: Analysis, seat: int | None, args: argparse.Namespace) -> None:
-    """Print the result, and then draw, so that a full disk loses nothing of it. Raises `ArenaError`, `OSError`."""
+    """Print the result, and then draw, so that a full disk loses nothing of it. Raises `DrawingError`, `OSError`."""
     if args.json:
         print(json.dumps(json_of(analysis), indent=1), flush=True)
     else:
         terminal = sys.stdout.isatty()
-        speech = Speech(LANGUAGE, ascii=args.ascii or not speaks_suits(sys.stdout, dict(os.environ)))
+        speech = Speech(language("en", "analysis"), ascii=args.ascii or not speaks_suits(sys.stdout, dict(os.environ)))
         colours = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         print(Teller(analysis, speech, you=seat, width=terminal_width() if terminal else None, colours=colours).text(), flush=True)
     paths: list[Path] = args.plot

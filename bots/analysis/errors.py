@@ -5,14 +5,14 @@ AnalysisError
     about the seat        no_such_seat
     about the files       no_directory
 
-As in the arena a plot may be impossible (`ArenaError` bad_plot, no_matplotlib), a budget be nothing (`BadBudget`), a file of
-progress be of something else (`KeptError`), a process be lost (`WorkerLost`).
+As in the arena a plot may be impossible (`DrawingError`), a budget be nothing (`BadBudget`), a file of progress be of something
+else (`CheckpointError`), a process be lost (`WorkerLost`).
 """
 
 
 class AnalysisError(Exception):
     """The game cannot be analysed; `code` is stable."""
 
-    def __init__(self, code: str, told: str) -> None:
-        super().__init__(f"{told} [{code}]")
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(f"{text} [{code}]")
         self.code = code

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from durak.bots.analysis.decision import GRADES, SURE, WAIT, Decision, Line, grade_of, points
-from durak.bots.analysis.lines import after, played_on, solved_line
+from durak.bots.analysis.lines import after, normal_line, solved_line
 from durak.bots.analysis.moments import Moment
 from durak.bots.bot import Budget
 from durak.bots.players.hard import NODES_A_PLAYOUT, THINKING_MS, choices_of, consider, exact_chance, solver_nodes
@@ -39,7 +39,7 @@ DRAWN: Final = replace(HARD, infers=False)
 SOLVER_BITS: Final = 16
 
 
-class Compared(NamedTuple):
+class Comparison(NamedTuple):
     """Chances of one or two moves; the standard error is of the difference of two, or of the one."""
 
     chances: list[float]
@@ -62,21 +62,21 @@ class Scores:
         self._sum += difference
         self._squares += difference**2
 
-    def compared(self) -> Compared:
+    def comparison(self) -> Comparison:
         """The means, and the error, which of a difference is so large that a few deals alike prove nothing."""
         deals = max(1, self.deals)
         spread = self._squares - self._sum**2 / deals + (SURE**2 if len(self._sums) == 2 else 1)
-        return Compared([total / deals for total in self._sums], math.sqrt(spread) / deals)
+        return Comparison([total / deals for total in self._sums], math.sqrt(spread) / deals)
 
     @property
     def unclear(self) -> bool:
         """True if it looks like a mistake, but may be chance."""
-        chances, error = self.compared()
+        chances, error = self.comparison()
         loss = chances[0] - chances[-1]
         return points(loss) >= min(GRADES.values()) and grade_of(loss, error) is None
 
 
-class Spent:
+class Spending:
     """What has been used of a budget since this was made."""
 
     def __init__(self, budget: Budget) -> None:
@@ -98,14 +98,14 @@ def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
     if moment.view.phase != "decide" and len(options) > 1:
         best = consider(moment.view, moment.memory, rng, budget)[0].action
     pair: list[AnyAction | None] = [best] if best == moment.action else [best, moment.action]
-    chances = _solved(moment, pair, budget) if is_ending(moment.game.kernel) else None
+    chances = _exact_chances(moment, pair, budget) if is_ending(moment.game.kernel) else None
     if chances is not None:
-        found, exact = Compared(chances, 0.0), True
+        comparison, exact = Comparison(chances, 0.0), True
     else:
-        found, exact = _compared(moment, [_code(moment, options, action) for action in pair], budget, rng), False
-    after = found.chances[-1]
-    before = max(found.chances)
-    grade = grade_of(before - after, found.error)
+        comparison, exact = _compare(moment, [_code(moment, options, action) for action in pair], budget, rng), False
+    after = comparison.chances[-1]
+    before = max(comparison.chances)
+    grade = grade_of(before - after, comparison.error)
     return Decision(
         number=moment.number,
         input=moment.input,
@@ -117,7 +117,7 @@ def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
         options=max(len(options), len(pair)),
         before=before,
         after=after,
-        error=found.error,
+        error=comparison.error,
         exact=exact,
         grade=grade,
         better_line=_line(moment, best, exact, budget) if grade else None,
@@ -139,7 +139,7 @@ def _code(moment: Moment, options: list[tuple[int, AnyAction | None]], action: A
     return codes[0] if codes else moment.seat << 9 | PASS_CODE
 
 
-def _solved(moment: Moment, actions: list[AnyAction | None], budget: Budget) -> list[float] | None:
+def _exact_chances(moment: Moment, actions: list[AnyAction | None], budget: Budget) -> list[float] | None:
     """The exact chance after each action in an ending of two, where nothing is hidden; None if it is too hard."""
     solver = _solver_for(moment.game, solver_nodes(budget))
     chances = []
@@ -157,26 +157,26 @@ def _line(moment: Moment, action: AnyAction | None, exact: bool, budget: Budget)
         moves = solved_line(moment, action, _solver_for(moment.game, solver_nodes(budget)))
         if moves is not None:
             return Line(moves, solved=True)
-    return Line(played_on(moment, action), solved=False)
+    return Line(normal_line(moment, action), solved=False)
 
 
-def _compared(moment: Moment, moves: list[int], budget: Budget, rng: random.Random) -> Compared:
+def _compare(moment: Moment, moves: list[int], budget: Budget, rng: random.Random) -> Comparison:
     """One or two moves, each played on by Normal from the same deals of what the seat cannot see, then judged by the network."""
     view, memory = moment.view, moment.memory
     worlds = DRAWN.worlds(position_of(view, memory), sight_of(view, memory), memory, Chance(rng.getrandbits(60)))
     search = FlatSearch(worlds, moves)
     scores = Scores(len(moves))
-    spent = Spent(budget)
+    spending = Spending(budget)
     for effort in (ALONE,) if len(moves) == 1 else EFFORTS:
-        while spent.share < effort:
+        while spending.share < effort:
             before = [int(total) for total in search.sums]
             playouts = int(search.try_all(1))
-            spent.nodes += max(1, playouts) * NODES_A_PLAYOUT
+            spending.nodes += max(1, playouts) * NODES_A_PLAYOUT
             if playouts:
                 scores.add([(now - then) / WHOLE for now, then in zip(map(int, search.sums), before, strict=True)])
         if not scores.unclear:
             break
-    return scores.compared()
+    return scores.comparison()
 
 
 def _solver_for(game: Game, nodes: int) -> Endgame:

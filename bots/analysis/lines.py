@@ -3,7 +3,7 @@
 import random
 from typing import Final
 
-from durak.bots.analysis.moments import Moment, carry_on, remembered
+from durak.bots.analysis.moments import Moment, carry_on, copy_of
 from durak.bots.analysis.solve import best_line
 from durak.bots.bot import Budget
 from durak.bots.players.normal import Normal
@@ -32,10 +32,10 @@ def solved_line(moment: Moment, action: AnyAction | None, solver: Endgame) -> li
     return None if solver.stopped else line
 
 
-def played_on(moment: Moment, action: AnyAction | None) -> list[str]:
+def normal_line(moment: Moment, action: AnyAction | None) -> list[str]:
     """The action and what follows to the end of the bout, if all play as Normal does, the defender first, then clockwise."""
     game = moment.game.copy()
-    memories = [remembered(memory) for memory in moment.memories]
+    memories = [copy_of(memory) for memory in moment.memories]
     line: list[str] = []
     move: AnyMove | None = None if action is None else Move(moment.seat, action)
     waiting = {moment.seat} if action is None else set()

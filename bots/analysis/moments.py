@@ -55,9 +55,11 @@ def moments_of(record: Record) -> Iterator[Moment]:
     number = 0
     for index, entry in enumerate(record.inputs):
         move = read_move(entry.move)
-        for seat, action in _decided(game, move):
+        for seat, action in _decisions(game, move):
             view = view_of(game, seat)
-            yield Moment(number, index, seat, view, memories[seat], game, memories, _named(action, view), isinstance(move, Step))
+            yield Moment(
+                number, index, seat, view, memories[seat], game, memories, _legal_form(action, view), isinstance(move, Step)
+            )
             number += 1
         carry_on(game, memories, move, None if entry.deck is None else entry.deck.split())
 
@@ -75,20 +77,20 @@ def carry_on(game: Game, memories: Sequence[Memory], move: AnyMove, deck: Sequen
 def tell(game: Game, memories: Sequence[Memory], events: Sequence[GameEvent]) -> None:
     """Let every seat remember what it is told of these events, which have led to this game."""
     for memory in memories:
-        told = [heard for event in events if (heard := seen(event, memory.seat)) is not None]
-        memory.observe(told, view_of(game, memory.seat))
+        own = [one for event in events if (one := seen(event, memory.seat)) is not None]
+        memory.observe(own, view_of(game, memory.seat))
 
 
-def remembered(memory: Memory) -> Memory:
+def copy_of(memory: Memory) -> Memory:
     """A memory of its own that begins with the same."""
     twin = copy.copy(memory)
     twin.public = Public()
     twin.public.assign(memory.public)
-    twin.told = list(memory.told)
+    twin.entries = list(memory.entries)
     return twin
 
 
-def _decided(game: Game, move: AnyMove) -> Iterator[tuple[int, AnyAction]]:
+def _decisions(game: Game, move: AnyMove) -> Iterator[tuple[int, AnyAction]]:
     """The seats that decide something by this input, and what they decide."""
     left = game.seats_in(game.kernel.left)
     if isinstance(move, Move):
@@ -103,7 +105,7 @@ def _decided(game: Game, move: AnyMove) -> Iterator[tuple[int, AnyAction]]:
                 yield seat, Pass()
 
 
-def _named(action: AnyAction, view: GameView) -> AnyAction:
+def _legal_form(action: AnyAction, view: GameView) -> AnyAction:
     """The action as it stands among the legal ones: a record may leave out the target of a card."""
     if isinstance(action, Beat) and action.target is None:
         return next(legal for legal in view.legal if isinstance(legal, Beat) and legal.card == action.card)

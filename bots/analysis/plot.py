@@ -7,8 +7,7 @@ from typing import Any, Final
 from durak.bots.analysis.analysis import Analysis, fair_chance
 from durak.bots.analysis.decision import GRADES, Decision
 from durak.bots.analysis.telling import names_of
-from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.plot import FAIR, INK, figure
+from durak.bots.drawing import FAIR, INK, figure, save
 
 SEATS: Final = (
     (INK, "-"),
@@ -26,15 +25,15 @@ APART: Final = 0.055
 
 
 def draw(analysis: Analysis, path: Path) -> None:
-    """Draw into this .png or .svg. Raises `ArenaError` bad_plot or no_matplotlib."""
+    """Draw into this .png or .svg. Raises `DrawingError`."""
     canvas = figure()
     canvas.set_size_inches(11, 5.2)
     axes = canvas.subplots()
     deal = analysis.record.deal
-    places = _places(analysis.decisions)
+    positions = _positions(analysis.decisions)
     last = max((decision.bout for decision in analysis.decisions), default=1)
     axes.axhline(fair_chance(deal.players), color=FAIR, linestyle="--", linewidth=1.0, zorder=1)
-    exact = [places[decision.number] for decision in analysis.decisions if decision.exact]
+    exact = [positions[decision.number] for decision in analysis.decisions if decision.exact]
     if exact:
         axes.axvspan(min(exact), last + 1, color="#eeeeee", zorder=0)
         axes.annotate(
@@ -43,7 +42,7 @@ def draw(analysis: Analysis, path: Path) -> None:
     ends: list[tuple[float, int]] = []
     for seat in analysis.seats:
         own = [decision for decision in analysis.decisions if decision.seat == seat]
-        across = [places[decision.number] for decision in own]
+        across = [positions[decision.number] for decision in own]
         up = [decision.after for decision in own]
         score = _score(analysis, seat)
         if score is not None:
@@ -56,11 +55,11 @@ def draw(analysis: Analysis, path: Path) -> None:
         ends.append((up[-1], seat))
         for decision in own:
             if decision.grade:
-                place = places[decision.number]
-                axes.plot([place, place], [decision.before, decision.after], color=colour, linewidth=1.6, zorder=3)
+                position = positions[decision.number]
+                axes.plot([position, position], [decision.before, decision.after], color=colour, linewidth=1.6, zorder=3)
                 shape, size = MARKS[decision.grade]
                 axes.scatter(
-                    [place], [decision.after], s=size, marker=shape, color=colour, edgecolor="white", linewidth=0.8, zorder=4
+                    [position], [decision.after], s=size, marker=shape, color=colour, edgecolor="white", linewidth=0.8, zorder=4
                 )
     _name_lines(axes, ends, names_of(analysis), last + 1)
     for grade, (shape, size) in MARKS.items():
@@ -90,21 +89,18 @@ def draw(analysis: Analysis, path: Path) -> None:
     axes.set_title(
         f"{deal.ruleset.preset}, {deal.players} players: chance of not being the durak (dashed: fair)", fontsize=12, loc="left"
     )
-    try:
-        canvas.savefig(path)
-    except (OSError, ValueError) as error:
-        raise ArenaError("bad_plot", f"{path} was not written: {error}") from None
+    save(canvas, path)
 
 
-def _places(decisions: list[Decision]) -> dict[int, float]:
+def _positions(decisions: list[Decision]) -> dict[int, float]:
     """Where each decision lies: those of a bout evenly within it."""
     sizes = Counter(decision.bout for decision in decisions)
     seen: Counter[int] = Counter()
-    places = {}
+    positions = {}
     for decision in decisions:
         seen[decision.bout] += 1
-        places[decision.number] = decision.bout + seen[decision.bout] / (sizes[decision.bout] + 1)
-    return places
+        positions[decision.number] = decision.bout + seen[decision.bout] / (sizes[decision.bout] + 1)
+    return positions
 
 
 def _durak(analysis: Analysis) -> int | None:

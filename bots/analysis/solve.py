@@ -19,7 +19,7 @@ TABLE_BITS: Final = 20
 DEFAULT_NODES: Final = 500_000_000
 CONCEPT: Final = "each seat alone against both others, who see all cards and whose cards come first"
 FORCED: Final = {1: "out", 0: "draw", -1: "durak"}
-TOLD: Final = {
+MEANING: Final = {
     "out": "goes out, whatever the others do",
     "draw": "can force a draw, and no more",
     "durak": "is the durak, if the others work together",
@@ -228,8 +228,8 @@ def text_of(solved: dict[str, Any]) -> str:
     """The result for a person."""
     line = " ".join(word for word in solved["line"] if word != Step.CLOSE.value)
     if "forced" in solved:
-        told = [f"seat {seat} {TOLD[forced]}" for seat, forced in solved["forced"].items()]
-        result = "\n".join([f"{solved['concept']}:", *told, f"seat {solved['seat']} against both: {line}"])
+        seats = [f"seat {seat} {MEANING[forced]}" for seat, forced in solved["forced"].items()]
+        result = "\n".join([f"{solved['concept']}:", *seats, f"seat {solved['seat']} against both: {line}"])
     else:
         result = "a draw" if solved["durak"] is None else f"seat {solved['durak']} is the durak"
         result += f"\nbest play: {line}"

@@ -1,14 +1,12 @@
 """An analysis for people: a table of the decisions, what was wrong and why, a summary in plain sentences."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from durak.bots.analysis.analysis import Analysis, SeatSummary, mistakes_of
 from durak.bots.analysis.decision import GRADES, WAIT, Decision, Line, points
 from durak.bots.analysis.moments import moments_of
-from durak.clients.cli.listing import columns
-from durak.clients.cli.terminal import clean, folded
-from durak.clients.words.language import Speech, in_order
+from durak.clients.words.layout import aligned, clean, columns, folded
+from durak.clients.words.speech import Speech, in_order
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Lead, Pass, Take, Throw
 from durak.protocol.rules.events import Beaten, BoutEnded, GameEvent, GameOver, Led, Passed, ThrewIn, Took, WentOut
 from durak.protocol.rules.game import Game
@@ -17,8 +15,6 @@ from durak.protocol.rules.record import carry_out
 from durak.protocol.rules.view import GameView
 
 NAME_COLUMNS: Final = 10
-LEFT_COLUMNS: Final = 4
-"""Of the table: those whose cells begin at the left; the numbers after them end at the right."""
 ROUGH: Final = 0.05
 """From which error on it is said that the chances are rough."""
 COLOURS: Final = {"slip": "\x1b[33m", "mistake": "\x1b[33;1m", "blunder": "\x1b[31;1m"}
@@ -85,7 +81,7 @@ class Teller:
                     decision.grade or "",
                 ]
             )
-        head, *lines = _aligned(rows)
+        head, *lines = aligned(rows, numbers=(0, 4, 5))
         table = [head]
         exact = False
         for decision, line in zip(decisions, lines, strict=True):
@@ -113,7 +109,7 @@ class Teller:
 
     def _mistake(self, decision: Decision, view: GameView, game: Game) -> list[str]:
         speech, name = self._speech, self._name(decision.seat)
-        told = speech(
+        sentence = speech(
             "mistake",
             bout=decision.bout,
             name=name,
@@ -132,7 +128,7 @@ class Teller:
         ]
         there.append(speech("see.on_table", pairs=", ".join(pairs)) if pairs else speech("see.empty"))
         there.append(speech("hand", cards=speech.cards(in_order(view.hand or [], view.trump))))
-        lines = [told, " ".join(there)]
+        lines = [sentence, " ".join(there)]
         for key, line in (("better", decision.better_line), ("made", decision.played_line)):
             if line is not None:
                 story = self._story(line, decision, game, waits=key == "better" and decision.best == WAIT)
@@ -147,14 +143,14 @@ class Teller:
     def _story(self, line: Line, decision: Decision, game: Game, *, waits: bool) -> str:
         """A line as the terminal client would tell it."""
         played = game.copy()
-        told = [self._says("line.waits", decision.seat)] if waits else []
+        sentences = [self._says("line.waits", decision.seat)] if waits else []
         for number, text in enumerate(line.moves):
             move = read_move(text)
             if isinstance(move, Move) and isinstance(move.action, Forfeit):
-                told.append(self._says("line.forfeits", move.seat))
+                sentences.append(self._says("line.forfeits", move.seat))
             for event in carry_out(played, move):
-                told += self._event(event, first=number == 0)
-        return " ".join(told)
+                sentences += self._event(event, first=number == 0)
+        return " ".join(sentences)
 
     def _event(self, event: GameEvent, *, first: bool) -> list[str]:
         """An event as a sentence; who passes later on is of no interest."""
@@ -189,7 +185,7 @@ class Teller:
             right = "-" if one.accuracy is None else f"{one.accuracy:.0%}"
             numbers = [one.decisions, right, one.slips, one.mistakes, one.blunders, points(one.lost)]
             rows.append([self._name(one.seat), *map(str, numbers)])
-        lines = [speech("summary.head"), *_aligned(rows, left=1), ""]
+        lines = [speech("summary.head"), *aligned(rows, numbers=range(1, len(rows[0]))), ""]
         for one in summaries:
             lines += folded(" ".join(self._sentences(one)), self._width)
         return lines
@@ -268,17 +264,3 @@ def _action(move: str) -> AnyAction | None:
     read = read_move(move)
     assert isinstance(read, Move)
     return read.action
-
-
-def _aligned(rows: Sequence[Sequence[str]], left: int = LEFT_COLUMNS) -> list[str]:
-    """Columns, so many to the left, the others to the right, the last as it is."""
-    widths = [max(columns(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = []
-    for row in rows:
-        cells = []
-        for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            space = " " * (width - columns(cell))
-            leftward = 0 < column < left or (column == 0 and left == 1) or not rows[0][column]
-            cells.append(cell + space if leftward else space + cell)
-        lines.append("  ".join(cells).rstrip())
-    return lines

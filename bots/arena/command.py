@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from durak.bots.arena import plot
-from durak.bots.arena.contestants import check_start, named
+from durak.bots.arena.contestants import check_start, entrants
 from durak.bots.arena.deals import Arena, play_deals, record_path
 from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.outcome import DealOutcome
 from durak.bots.arena.report import Report, dump, text_of, write_csv
 from durak.bots.arena.schedule import number_of_games
 from durak.bots.bot import BOTS, LEVELS, BadBudget, Budget, NoSuchBot
-from durak.protocol.process.kept import Kept, KeptError
+from durak.bots.drawing import FORMATS, DrawingError, figure
+from durak.protocol.process.checkpoint import Checkpoint, CheckpointError
 from durak.protocol.process.progress import progress
 from durak.protocol.process.workers import WorkerLost
-from durak.protocol.rules.ruleset import PRESETS
+from durak.protocol.rules.ruleset import PRESETS, RULES_VERSION
 
 MOST_BOTS = 50
 INTERRUPTED = 130
@@ -60,14 +61,14 @@ has run out, and counted. Record and table say why.
 
 The same seed gives the same games, whatever --jobs, as long as the bots think by nodes and not by time.
 
-exit status: 0 played; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C. What was played until then is told.
+exit status: 0 played; 1 it could not be, with the reason on one line; 2 bad usage; 130 Ctrl-C. What was played until then is shown.
 """
 
 
-class Broken(NamedTuple):
+class Interruption(NamedTuple):
     """Why not everything was played, and the exit status for it."""
 
-    told: str
+    reason: str
     status: int
 
 
@@ -106,24 +107,25 @@ def run(args: argparse.Namespace) -> int:
         for bot in arena.bots:
             check_start(bot, arena.patience_ms)
         with ExitStack() as open_files:
-            kept = None if args.resume is None else open_files.enter_context(_kept(args.resume, arena))
-            before = {} if kept is None else {deal: done for deal, done in kept.pieces.items() if deal < args.deals}
+            checkpoint = None if args.resume is None else open_files.enter_context(_checkpoint(args.resume, arena))
+            finished = {} if checkpoint is None else checkpoint.pieces
+            before = {deal: outcome for deal, outcome in finished.items() if deal < args.deals}
             if args.records is not None and before and not record_path(args.records, min(before), 0).exists():
                 _note(f"{len(before)} deals were played before, and have no records")
-            outcomes, broken = _play(arena, args, before, kept)
-        if broken is not None:
-            where = "" if kept is None else f"; they are kept in {args.resume}, and the same command goes on"
-            _note(f"{broken.told} after {len(outcomes)} of {args.deals} deals{where}")
+            outcomes, interruption = _play(arena, args, before, checkpoint)
+        if interruption is not None:
+            where = "" if checkpoint is None else f"; they are kept in {args.resume}, and the same command goes on"
+            _note(f"{interruption.reason} after {len(outcomes)} of {args.deals} deals{where}")
         if outcomes:
             _tell(Report.of(arena, args.deals, outcomes), args)
-    except (ArenaError, KeptError) as error:
+    except (ArenaError, CheckpointError, DrawingError) as error:
         print(f"durak arena: {error}", file=sys.stderr)
         return 1
-    return 0 if broken is None else broken.status
+    return 0 if interruption is None else interruption.status
 
 
-def _kept(path: Path, arena: Arena) -> Kept[DealOutcome]:
-    return Kept(path, "arena", arena, DealOutcome, lambda outcome: outcome.deal)
+def _checkpoint(path: Path, arena: Arena) -> Checkpoint[DealOutcome]:
+    return Checkpoint(path, "arena", arena, DealOutcome, lambda outcome: outcome.deal, rules_version=RULES_VERSION)
 
 
 def _arena(args: argparse.Namespace) -> Arena:
@@ -137,10 +139,10 @@ def _arena(args: argparse.Namespace) -> Arena:
         if value is not None and not low <= value <= high:
             args.usage_error(f"argument --{name}: choose {low} to {high}")
     for path in args.plot:
-        if path.suffix not in plot.FORMATS:
+        if path.suffix not in FORMATS:
             args.usage_error(f"argument --plot: {path} ends neither in .png nor in .svg")
     try:
-        bots = named(args.bots)
+        bots = entrants(args.bots)
         Budget(args.budget_ms, args.budget_nodes)
     except (NoSuchBot, BadBudget, ArenaError) as error:
         args.usage_error(str(error))
@@ -151,9 +153,9 @@ def _arena(args: argparse.Namespace) -> Arena:
 
 
 def _look_ahead(args: argparse.Namespace) -> None:
-    """Find out before anything is played what could not be written at the end. Raises `ArenaError`."""
+    """Find out before anything is played what could not be written at the end. Raises `ArenaError`, `DrawingError`."""
     if args.plot:
-        plot.figure()
+        figure()
     for path in [*args.plot, args.csv, args.resume]:
         if path is not None and not path.parent.is_dir():
             raise ArenaError("no_directory", f"there is no directory {path.parent} for {path.name}")
@@ -165,34 +167,35 @@ def _look_ahead(args: argparse.Namespace) -> None:
 
 
 def _play(
-    arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], kept: Kept[DealOutcome] | None
-) -> tuple[list[DealOutcome], Broken | None]:
+    arena: Arena, args: argparse.Namespace, before: dict[int, DealOutcome], checkpoint: Checkpoint[DealOutcome] | None
+) -> tuple[list[DealOutcome], Interruption | None]:
     """The outcomes of the deals, in order, and why they are not all."""
-    done = dict(before)
+    outcomes = dict(before)
     missing = [deal for deal in range(args.deals) if deal not in before]
     games = number_of_games(len(arena.bots), arena.players)
-    broken = None
+    interruption = None
     began = time.monotonic()
     try:
         for outcome in play_deals(arena, missing, jobs=args.jobs, records=args.records):
-            if kept is not None:
-                kept.add(outcome)
-            done[outcome.deal] = outcome
-            left_s = (time.monotonic() - began) / (len(done) - len(before)) * (args.deals - len(done))
+            if checkpoint is not None:
+                checkpoint.add(outcome)
+            outcomes[outcome.deal] = outcome
+            left_s = (time.monotonic() - began) / (len(outcomes) - len(before)) * (args.deals - len(outcomes))
             progress(
-                f"{len(done)}/{args.deals} deals, {games * len(done):,} games, {left_s / 60:.0f} min left", len(done) / args.deals
+                f"{len(outcomes)}/{args.deals} deals, {games * len(outcomes):,} games, {left_s / 60:.0f} min left",
+                len(outcomes) / args.deals,
             )
     except KeyboardInterrupt:
-        broken = Broken("interrupted", INTERRUPTED)
+        interruption = Interruption("interrupted", INTERRUPTED)
     except WorkerLost as lost:
-        broken = Broken(f"{lost}", 1)
+        interruption = Interruption(f"{lost}", 1)
     finally:
         progress("")
-    return [done[deal] for deal in sorted(done)], broken
+    return [outcomes[deal] for deal in sorted(outcomes)], interruption
 
 
 def _tell(report: Report, args: argparse.Namespace) -> None:
-    """Print the result, and then write the files, so that a full disk loses nothing of it. Raises `ArenaError`, `OSError`."""
+    """Print the result, and then write the files, so that a full disk loses nothing of it. Raises `DrawingError`, `OSError`."""
     print(dump(report) if args.json else text_of(report), flush=True)
     if args.csv is not None:
         with args.csv.open("w", newline="") as file:

@@ -36,7 +36,7 @@ COMMAND = "cmd:"
 ACCOUNT = "account:"
 
 
-class Named(msgspec.Struct, frozen=True):
+class Entrant(msgspec.Struct, frozen=True):
     """A bot's name in the arena, and what it is."""
 
     name: str
@@ -46,7 +46,7 @@ class Named(msgspec.Struct, frozen=True):
         return self.spec if self.name == self.spec else f"{self.name}={self.spec}"
 
 
-class Place(msgspec.Struct, frozen=True):
+class Assignment(msgspec.Struct, frozen=True):
     """A seat to be taken. `seed` is for the bot's own random choices."""
 
     seat: int
@@ -59,7 +59,7 @@ class Place(msgspec.Struct, frozen=True):
 class Contestant(Protocol):
     """A bot that can take seats."""
 
-    def sit(self, place: Place) -> Seat:
+    def sit(self, assignment: Assignment) -> Seat:
         """Take a seat of a new game."""
         ...
 
@@ -74,11 +74,11 @@ class OwnContestant:
     def __init__(self, level: str) -> None:
         self._bot = bot_named(level)
 
-    def sit(self, place: Place) -> Seat:
+    def sit(self, assignment: Assignment) -> Seat:
         """Take a seat of a new game."""
         if isinstance(self._bot, Cheat):
-            return SeeingSeat(self._bot, place.seat, place.rules, random.Random(place.seed), place.budget)
-        return OwnSeat(self._bot, place.seat, place.rules, random.Random(place.seed), place.budget)
+            return SeeingSeat(self._bot, assignment.seat, assignment.rules, random.Random(assignment.seed), assignment.budget)
+        return OwnSeat(self._bot, assignment.seat, assignment.rules, random.Random(assignment.seed), assignment.budget)
 
     def close(self) -> None:
         """There is nothing to end."""
@@ -101,10 +101,10 @@ class OutsideContestant:
         self._running = {program, *(one for one in self._running if not one.stopped)}
         return program
 
-    def sit(self, place: Place) -> Seat:
+    def sit(self, assignment: Assignment) -> Seat:
         """Take a seat of a new game."""
-        limits = Limits(place.budget.ms, place.budget.nodes)
-        game = GameBegins(place.seat, place.players, place.rules, place.seed, limits, self._patience_ms)
+        limits = Limits(assignment.budget.ms, assignment.budget.nodes)
+        game = GameBegins(assignment.seat, assignment.players, assignment.rules, assignment.seed, limits, self._patience_ms)
         return OutsideSeat(self.start, game, self._idle.append)
 
     def check(self) -> None:
@@ -119,12 +119,12 @@ class OutsideContestant:
         self._idle.clear()
 
 
-def named(words: Sequence[str]) -> list[Named]:
+def entrants(words: Sequence[str]) -> list[Entrant]:
     """The bots of these words, each with a name of its own.
 
     Raises `NoSuchBot`, or `ArenaError`: too_few_bots, same_name, bad_name, bad_bot.
     """
-    bots = [_named(word) for word in words]
+    bots = [_entrant(word) for word in words]
     if len(bots) < 2:
         raise ArenaError("too_few_bots", "an arena needs two bots or more")
     for bot in bots:
@@ -140,19 +140,19 @@ def contestant_of(spec: str, patience_ms: float) -> Contestant:
     return OutsideContestant(_command_of(spec), patience_ms)
 
 
-def check_start(bot: Named, patience_ms: float) -> None:
+def check_start(bot: Entrant, patience_ms: float) -> None:
     """Start a bot from outside once. Raises `ArenaError` bot_does_not_start."""
     contestant = contestant_of(bot.spec, patience_ms)
     if isinstance(contestant, OutsideContestant):
         try:
             contestant.check()
         except Fault as fault:
-            raise ArenaError("bot_does_not_start", f"the bot {bot.name} does not start ({bot.spec}): {fault.told}") from None
+            raise ArenaError("bot_does_not_start", f"the bot {bot.name} does not start ({bot.spec}): {fault.detail}") from None
         finally:
             contestant.close()
 
 
-def _named(word: str) -> Named:
+def _entrant(word: str) -> Entrant:
     renamed = RENAMED.fullmatch(word)
     given, spec = renamed.groups() if renamed else (None, word)
     if spec.startswith((COMMAND, ACCOUNT)):
@@ -175,7 +175,7 @@ def _named(word: str) -> Named:
     name = given or name
     if len(name) > LONGEST_NAME:
         raise ArenaError("bad_name", f"the name {name!r} is longer than {LONGEST_NAME} characters; give a shorter one: name={spec}")
-    return Named(name, spec)
+    return Entrant(name, spec)
 
 
 def _command_of(spec: str) -> list[str]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from durak.bots.arena.errors import ArenaError
-from durak.bots.arena.plot import FAIR, FORMATS, INK, figure
+from durak.bots.drawing import FAIR, FORMATS, INK, DrawingError, figure, save
 
 
 class Point(NamedTuple):
@@ -34,19 +34,19 @@ class Point(NamedTuple):
 def point_of(path: Path) -> Point:
     """What a file of `durak arena --json` says. Raises `ArenaError` bad_result."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        first = found["bots"][0]
-        (unit, budget), *more = [(name, size) for name, size in found["budget"].items() if size is not None]
+        result = json.loads(path.read_text(encoding="utf-8"))
+        first = result["bots"][0]
+        (unit, budget), *more = [(name, size) for name, size in result["budget"].items() if size is not None]
         low, high = first["ci95"]
         point = Point(
-            bots=tuple(str(bot["name"]) for bot in found["bots"]),
-            players=int(found["players"]),
+            bots=tuple(str(bot["name"]) for bot in result["bots"]),
+            players=int(result["players"]),
             unit=unit,
             budget=float(budget),
             score=float(first["score"]),
             low=float(low),
             high=float(high),
-            fair=float(found["fair"]["score"]),
+            fair=float(result["fair"]["score"]),
             typical_ms=float(first["decision_ms"]["p50"]),
         )
     except OSError as error:
@@ -59,7 +59,7 @@ def point_of(path: Path) -> Point:
 
 
 def draw(points: list[Point], path: Path) -> None:
-    """Draw into this .png or .svg. Raises `ArenaError` bad_result, bad_plot or no_matplotlib."""
+    """Draw into this .png or .svg. Raises `ArenaError` bad_result, `DrawingError`."""
     if len({(point.bots, point.players, point.unit) for point in points}) > 1:
         raise ArenaError("bad_result", "the arenas are not of the same bots, players and kind of budget")
     canvas = figure()
@@ -85,10 +85,7 @@ def draw(points: list[Point], path: Path) -> None:
     axes.set_title(f"{first.bots[0]} against {' and '.join(first.bots[1:])}, {first.players} players", loc="left", fontsize=12)
     axes.margins(x=0.1, y=0.2)
     axes.grid(alpha=0.3)
-    try:
-        canvas.savefig(path)
-    except (OSError, ValueError) as error:
-        raise ArenaError("bad_plot", f"{path} was not written: {error}") from None
+    save(canvas, path)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -103,7 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"argument --plot: the name ends in {' or '.join(FORMATS)}")
     try:
         draw([point_of(path) for path in args.results], args.plot)
-    except ArenaError as error:
+    except (ArenaError, DrawingError) as error:
         print(f"curve: {error}", file=sys.stderr)
         return 1
     return 0

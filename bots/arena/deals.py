@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from durak.bots.arena.contestants import Named, Place, contestant_of
+from durak.bots.arena.contestants import Assignment, Entrant, contestant_of
 from durak.bots.arena.match import Match, shuffled
 from durak.bots.arena.outcome import DealOutcome, GameOutcome, Times
 from durak.bots.arena.schedule import games_of_a_deal
@@ -23,7 +23,7 @@ DEALS_AT_ONCE: Final = 8
 class Arena(msgspec.Struct, frozen=True):
     """What is played, apart from how many deals: two arenas that are equal here give equal games."""
 
-    bots: list[Named]
+    bots: list[Entrant]
     players: int
     preset: str
     seed: int
@@ -45,19 +45,21 @@ class DealPlayer:
 
     def play(self, deal: int) -> DealOutcome:
         """All games of this deal."""
-        luck = f"{self._arena.seed}/{deal}"
-        deck = shuffled(random.Random(luck))
+        seed = f"{self._arena.seed}/{deal}"
+        deck = shuffled(random.Random(seed))
         games: list[GameOutcome] = []
         times = [Times() for _ in self._arena.bots]
         complaints: dict[int, str] = {}
         for number, bots in enumerate(self._schedule):
-            places = [Place(seat, self._arena.players, self._rules, f"{luck}/{seat}", self._budget) for seat in range(len(bots))]
-            seats = [self._contestants[bot].sit(place) for bot, place in zip(bots, places, strict=True)]
-            match = Match(self._rules, deck, seats, luck, names=[self._arena.bots[bot].name for bot in bots])
+            assignments = [
+                Assignment(seat, self._arena.players, self._rules, f"{seed}/{seat}", self._budget) for seat in range(len(bots))
+            ]
+            seats = [self._contestants[bot].sit(assignment) for bot, assignment in zip(bots, assignments, strict=True)]
+            match = Match(self._rules, deck, seats, seed, names=[self._arena.bots[bot].name for bot in bots])
             result = match.to_the_end()
             forfeits: dict[int, dict[str, int]] = {}
-            for seat, kind, told in match.forfeits:
-                complaints.setdefault(bots[seat], f"{kind}, {told} (deal {deal}, game {number}, seat {seat})")
+            for seat, kind, detail in match.lapses:
+                complaints.setdefault(bots[seat], f"{kind}, {detail} (deal {deal}, game {number}, seat {seat})")
                 kinds = forfeits.setdefault(seat, {})
                 kinds[kind] = kinds.get(kind, 0) + 1
             for bot, thought_ms in zip(bots, match.thought_ms, strict=True):

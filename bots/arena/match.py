@@ -28,12 +28,12 @@ STEP_MS: Final = 1_000
 
 
 class Fault(Exception):
-    """A decision that a bot did not make. `kind` is crashed, timed_out, rubbish, illegal or waited; `told` says more."""
+    """A decision that a bot did not make. `kind` is crashed, timed_out, rubbish, illegal or waited; `detail` says more."""
 
-    def __init__(self, kind: str, told: str) -> None:
-        super().__init__(f"{kind}: {told}")
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(f"{kind}: {detail}")
         self.kind = kind
-        self.told = told
+        self.detail = detail
 
 
 class Seat(Protocol):
@@ -99,29 +99,29 @@ class SeeingSeat(OwnSeat):
         return super().choose(view)
 
 
-class Forfeit(NamedTuple):
+class Lapse(NamedTuple):
     """A decision that was made for a seat: what was the matter (`Fault`)."""
 
     seat: int
     kind: str
-    told: str
+    detail: str
 
 
 class Match:
     """A game with one bot in each seat.
 
-    `luck` is the seed of who comes first and of a redeal's deck. `forfeits`: decisions made for bots, in order; `thought_ms`: one
+    `seed` is that of who comes first and of a redeal's deck. `lapses`: decisions made for bots, in order; `thought_ms`: one
     list per seat, an entry per question; `record`: the game so far.
     """
 
     def __init__(
-        self, rules: Ruleset, deck: Sequence[str], seats: Sequence[Seat], luck: str, *, names: Sequence[str] | None = None
+        self, rules: Ruleset, deck: Sequence[str], seats: Sequence[Seat], seed: str, *, names: Sequence[str] | None = None
     ) -> None:
         self.seats = seats
-        self.forfeits: list[Forfeit] = []
+        self.lapses: list[Lapse] = []
         self.thought_ms: list[list[float]] = [[] for _ in seats]
-        self._order = random.Random(f"{luck}/order")
-        self._redeals = random.Random(f"{luck}/redeal")
+        self._order = random.Random(f"{seed}/order")
+        self._redeals = random.Random(f"{seed}/redeal")
         self.record, self.game, events = start_record(rules, deck, len(seats), names=names)
         for player in seats:
             if isinstance(player, SeeingSeat):
@@ -161,7 +161,7 @@ class Match:
             if isinstance(action, Leave):
                 raise Fault("illegal", "leave: a game in the arena is not left")
         except Fault as fault:
-            self._forfeit(seat, fault)
+            self._decide_for(seat, fault)
             return True
         finally:
             self.thought_ms[seat].append(1000 * (time.perf_counter() - began))
@@ -170,7 +170,7 @@ class Match:
         try:
             self._act(seat, action)
         except IllegalAction as refused:
-            self._forfeit(seat, Fault("illegal", f"{action}: {refused}"))
+            self._decide_for(seat, Fault("illegal", f"{action}: {refused}"))
         return True
 
     def _let_time_pass(self) -> None:
@@ -188,10 +188,10 @@ class Match:
                 self._step(Step.CLOSE)
                 return
         for seat in late:
-            self._forfeit(seat, Fault("waited", "it waited when the table waited for it alone"))
+            self._decide_for(seat, Fault("waited", "it waited when the table waited for it alone"))
 
-    def _forfeit(self, seat: int, fault: Fault) -> None:
-        self.forfeits.append(Forfeit(seat, fault.kind, fault.told))
+    def _decide_for(self, seat: int, fault: Fault) -> None:
+        self.lapses.append(Lapse(seat, fault.kind, fault.detail))
         self._act(seat, action_of_silence(self.game, seat), f"decided for the bot, {fault}")
 
     def _act(self, seat: int, action: AnyAction, note: str | None = None) -> None:
@@ -212,7 +212,7 @@ class Match:
         shows = (game.dealt_trump or game.opening_trump) and any(isinstance(event, Dealt | BoutBegan) for event in events)
         for seat, player in enumerate(self.seats):
             view = view_of(game, seat) if shows else None
-            player.hear([told for event in events if (told := seen(event, seat)) is not None], view)
+            player.hear([own for event in events if (own := seen(event, seat)) is not None], view)
 
 
 def shuffled(rng: random.Random) -> list[str]:

@@ -3,45 +3,32 @@
 from pathlib import Path
 from typing import Any
 
-from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.report import Report, fair_rate, fair_score
 from durak.bots.arena.statistics import Estimate
-
-FORMATS = (".png", ".svg")
-INK = "#1f4e79"
-FAIR = "#b03a2e"
-
-
-def figure() -> Any:
-    """An empty figure. Raises `ArenaError` no_matplotlib."""
-    try:
-        from matplotlib.figure import Figure  # imported when needed: it is large, and not installed with durak
-    except ImportError:
-        raise ArenaError("no_matplotlib", "a plot needs matplotlib; install it with: pip install 'durak[plot]'") from None
-    return Figure(layout="constrained", dpi=150)
+from durak.bots.drawing import FAIR, INK, figure, save
 
 
 def draw(report: Report, path: Path) -> None:
-    """Draw into this .png or .svg. Raises `ArenaError` bad_plot or no_matplotlib."""
+    """Draw into this .png or .svg. Raises `DrawingError`."""
     canvas = figure()
-    arena, found = report.arena, report.statistics
+    arena, statistics = report.arena, report.statistics
     order = report.ranking[::-1]  # the best at the top
     names = [arena.bots[bot].name for bot in order]
-    rows = max(len(order), len(found.seats))
+    rows = max(len(order), len(statistics.seats))
     canvas.set_size_inches(12, 1.9 + 0.42 * rows)
-    rate = fair_rate(arena.players, found)
+    rate = fair_rate(arena.players, statistics)
     score, durak, seats = canvas.subplots(1, 3)
-    panel(score, names, [found.bots[bot].score for bot in order], fair_score(arena.players), "Score")
-    panel(durak, names, [found.bots[bot].durak for bot in order], rate, "Durak rate")
-    panel(seats, [f"seat {seat}" for seat in reversed(range(arena.players))], found.seats[::-1], rate, "Durak rate by seat")
+    panel(score, names, [statistics.bots[bot].score for bot in order], fair_score(arena.players), "Score")
+    panel(durak, names, [statistics.bots[bot].durak for bot in order], rate, "Durak rate")
+    panel(seats, [f"seat {seat}" for seat in reversed(range(arena.players))], statistics.seats[::-1], rate, "Durak rate by seat")
     canvas.suptitle(
-        f"{arena.preset}, {arena.players} players: {found.deals:,} deals, {found.games:,} games", x=0.01, ha="left", fontsize=12
+        f"{arena.preset}, {arena.players} players: {statistics.deals:,} deals, {statistics.games:,} games",
+        x=0.01,
+        ha="left",
+        fontsize=12,
     )
     canvas.supxlabel("bars: 95 % intervals, clustered by deal; dashed: fair", fontsize=9, color="#555555")
-    try:
-        canvas.savefig(path)
-    except (OSError, ValueError) as error:
-        raise ArenaError("bad_plot", f"{path} was not written: {error}") from None
+    save(canvas, path)
 
 
 def panel(axes: Any, names: list[str], values: list[Estimate], fair: float, title: str) -> None:

@@ -49,18 +49,18 @@ class Report(msgspec.Struct, frozen=True):
 
 def json_of(report: Report) -> dict[str, Any]:
     """Everything as plain values; intervals are pairs, times are milliseconds."""
-    arena, found, complaints = report.arena, report.statistics, report.complaints
+    arena, statistics, complaints = report.arena, report.statistics, report.complaints
     names = [bot.name for bot in arena.bots]
     return {
         "players": arena.players,
-        "deals": found.deals,
+        "deals": statistics.deals,
         "asked": report.asked,
-        "games": found.games,
+        "games": statistics.games,
         "preset": arena.preset,
         "seed": arena.seed,
         "budget": {"ms": arena.budget_ms, "nodes": arena.budget_nodes},
-        "draws": found.draws,
-        "fair": {"score": fair_score(arena.players), "durak_rate": fair_rate(arena.players, found)},
+        "draws": statistics.draws,
+        "fair": {"score": fair_score(arena.players), "durak_rate": fair_rate(arena.players, statistics)},
         "bots": [
             {
                 "name": names[number],
@@ -76,7 +76,7 @@ def json_of(report: Report) -> dict[str, Any]:
                 "forfeited": bot.forfeits,
                 "complaint": complaints.get(number),
             }
-            for number, bot in enumerate(found.bots)
+            for number, bot in enumerate(statistics.bots)
         ],
         "pairs": [
             {
@@ -90,28 +90,32 @@ def json_of(report: Report) -> dict[str, Any]:
                 "durak_rate": pair.durak.mean,
                 "durak_ci95": _pair(pair.durak),
             }
-            for pair in found.pairs
+            for pair in statistics.pairs
         ],
-        "seats": [{"seat": number, "durak_rate": seat.mean, "durak_ci95": _pair(seat)} for number, seat in enumerate(found.seats)],
+        "seats": [
+            {"seat": number, "durak_rate": seat.mean, "durak_ci95": _pair(seat)} for number, seat in enumerate(statistics.seats)
+        ],
     }
 
 
 def text_of(report: Report) -> str:
     """The tables for a terminal."""
-    arena, found = report.arena, report.statistics
-    played = f"{found.deals:,} deals" if found.deals == report.asked else f"{found.deals:,} of {report.asked:,} deals"
+    arena, statistics = report.arena, report.statistics
+    played = (
+        f"{statistics.deals:,} deals" if statistics.deals == report.asked else f"{statistics.deals:,} of {report.asked:,} deals"
+    )
     limits = [(arena.budget_ms, "ms"), (arena.budget_nodes, "nodes")]
     budget = "".join(f", {limit:g} {unit} a decision" for limit, unit in limits if limit is not None)
     lines = [
-        f"{arena.preset}, {arena.players} players, {played}, {found.games:,} games, {found.draws:.1%} draws"
+        f"{arena.preset}, {arena.players} players, {played}, {statistics.games:,} games, {statistics.draws:.1%} draws"
         f", seed {arena.seed}{budget}",
-        f"fair: score {fair_score(arena.players):.3f}, durak rate {fair_rate(arena.players, found):.3f}"
+        f"fair: score {fair_score(arena.players):.3f}, durak rate {fair_rate(arena.players, statistics):.3f}"
         "; in brackets: 95 % intervals",
         "",
     ]
     rows = [["bot", "games", "score", "", "durak", "", "rating", "p50 ms", "p95", "p99", "max"]]
     for number in report.ranking:
-        bot, rating = found.bots[number], report.ratings[number]
+        bot, rating = statistics.bots[number], report.ratings[number]
         times = [bot.times.percentile(share) for share in PERCENTILES.values()]
         rows.append(
             [
@@ -124,7 +128,7 @@ def text_of(report: Report) -> str:
             ]
         )
     lines += [*_aligned(rows), "", *_pairs(report), "", "durak rate by seat"]
-    rows = [[f"  {number}", *_columns(seat)] for number, seat in enumerate(found.seats)]
+    rows = [[f"  {number}", *_columns(seat)] for number, seat in enumerate(statistics.seats)]
     return "\n".join([*lines, *_aligned(rows), *_forfeits(report)])
 
 
@@ -146,9 +150,9 @@ def fair_score(players: int) -> float:
     return (players - 1) / players
 
 
-def fair_rate(players: int, found: Statistics) -> float:
+def fair_rate(players: int, statistics: Statistics) -> float:
     """The durak rate of a bot among equals, with as many draws as there were."""
-    return (1 - found.draws) / players
+    return (1 - statistics.draws) / players
 
 
 def _pairs(report: Report) -> list[str]:

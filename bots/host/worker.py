@@ -40,7 +40,7 @@ OUT_OF_MEMORY: Final = 77
 """Exit status."""
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What is to be decided: all that the seat has been told, a seed for the bot's whims, and how long it may think."""
 
     view: GameView
@@ -49,7 +49,7 @@ class Asked(NamedTuple):
     budget_ms: float
 
 
-class Answered(NamedTuple):
+class Reply(NamedTuple):
     """The decision; or, with `failed`, none, since the bot has raised an exception."""
 
     action: AnyAction | None
@@ -91,40 +91,40 @@ def end_after(seconds: float) -> None:
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def answer(bot: Bot, asked: Asked) -> Answered:
+def answer(bot: Bot, request: Request) -> Reply:
     """What the bot decides."""
     try:
-        return Answered(bot.choose(asked.view, asked.memory, random.Random(asked.seed), Budget(ms=asked.budget_ms)))
+        return Reply(bot.choose(request.view, request.memory, random.Random(request.seed), Budget(ms=request.budget_ms)))
     except MemoryError:
         raise
     except Exception:
         logger.exception("a bot has failed")
-        return Answered(None, failed=True)
+        return Reply(None, failed=True)
 
 
 def serve(bot: Bot, questions: BinaryIO, answers: BinaryIO) -> None:
     """Say that the bot is ready, and answer to the end of the questions."""
-    told: Any = True
+    reply: Any = True
     while True:
-        answers.write(frame(told))
+        answers.write(frame(reply))
         answers.flush()
         length = questions.read(LENGTH_BYTES)
         if len(length) < LENGTH_BYTES:
             return
-        asked: Asked = pickle.loads(questions.read(int.from_bytes(length, "big")))
-        end_after(asked.budget_ms / 1000 + PATIENCE_S)
-        told = answer(bot, asked)
+        request: Request = pickle.loads(questions.read(int.from_bytes(length, "big")))
+        end_after(request.budget_ms / 1000 + PATIENCE_S)
+        reply = answer(bot, request)
         end_after(0)
 
 
-def main(place: str) -> None:
+def main(spec: str) -> None:
     """Think for whoever has started this process."""
     stay_small()
     logs.set_up(os.environ.get("DURAK_LOG_FORMAT") or "text", text="durak bots: %(message)s")
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a bot prints is no answer
     try:
-        serve(bot_at(place), sys.stdin.buffer, answers)
+        serve(bot_at(spec), sys.stdin.buffer, answers)
     except BrokenPipeError:
         pass  # whoever asked is gone
     except MemoryError:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from durak.bots.bot import Budget
-from durak.bots.host.worker import LENGTH_BYTES, OUT_OF_MEMORY, PATIENCE_S, Answered, Asked, frame
+from durak.bots.host.worker import LENGTH_BYTES, OUT_OF_MEMORY, PATIENCE_S, Reply, Request, frame
 from durak.bots.knowing.memory import Memory
 from durak.protocol.process.compiled import is_compiled
 from durak.protocol.rules.actions import AnyAction
@@ -85,7 +85,7 @@ class Question:
 
     until: float
     number: int
-    asked: Asked = field(compare=False)
+    request: Request = field(compare=False)
     answer: "asyncio.Future[AnyAction | None]" = field(compare=False)
 
 
@@ -96,11 +96,11 @@ class Worker:
         self._process = process
 
     @classmethod
-    async def start(cls, place: str) -> "Worker":
+    async def start(cls, spec: str) -> "Worker":
         """Start one and wait until its bot is ready. Raises `NoThought` worker_failed."""
         worker = cls(
             await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "durak.bots.host.worker", place),
+                *(sys.executable, "-m", "durak.bots.host.worker", spec),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 env={name: value for name, value in os.environ.items() if name not in NOT_FOR_WORKERS},
@@ -115,13 +115,13 @@ class Worker:
             raise
         return worker
 
-    async def ask(self, asked: Asked) -> Answered:
+    async def ask(self, request: Request) -> Reply:
         """The answer of its bot. Raises `NoThought`, and then the process has ended."""
         assert self._process.stdin is not None
         if not self._process.stdin.is_closing():  # else it has ended while it had nothing to do, which is heard next
-            self._process.stdin.write(frame(asked))
-        answered: Answered = await self._hear(asked.budget_ms / 1000 + PATIENCE_S)
-        return answered
+            self._process.stdin.write(frame(request))
+        reply: Reply = await self._hear(request.budget_ms / 1000 + PATIENCE_S)
+        return reply
 
     async def kill(self) -> None:
         """End it, whatever it does."""
@@ -149,15 +149,15 @@ class Worker:
 
 
 class Workers:
-    """At most `count` processes that think for the bot at `place` (module:Class), `think_ms` a decision while few are asked for.
+    """At most `count` processes that think for the bot of `spec` (module:Class), `think_ms` a decision while few are asked for.
 
     Used as an asynchronous context, whose end leaves no process behind. Raises `BadBudget` for zero milliseconds and less.
     """
 
-    def __init__(self, place: str, count: int, think_ms: float = THINK_MS) -> None:
+    def __init__(self, spec: str, count: int, think_ms: float = THINK_MS) -> None:
         assert Budget(ms=think_ms)
         self.tally = Tally()
-        self._place = place
+        self._spec = spec
         self._count = count
         self._think_ms = think_ms
         self._numbers = itertools.count()
@@ -167,7 +167,7 @@ class Workers:
         self._busy: set[Worker] = set()
         self._starting = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told = (0.0, Tally())
+        self._last_report = (0.0, Tally())
 
     async def __aenter__(self) -> "Workers":
         return self
@@ -184,7 +184,7 @@ class Workers:
         Cancelled, the question is dropped; a thought that has begun ends soon by itself.
         """
         loop = asyncio.get_running_loop()
-        question = Question(until, next(self._numbers), Asked(view, memory, seed, 0.0), loop.create_future())
+        question = Question(until, next(self._numbers), Request(view, memory, seed, 0.0), loop.create_future())
         self._open += 1
         try:
             heapq.heappush(self._waiting, question)
@@ -212,17 +212,17 @@ class Workers:
                 budget_ms = max(LEAST_THINK_MS, min(self._think_ms, left_ms / 2 * self._count / self._open))
                 worker = self._idle.pop()
                 self._busy.add(worker)
-                self._begin(self._think(worker, question, question.asked._replace(budget_ms=budget_ms)))
+                self._begin(self._think(worker, question, question.request._replace(budget_ms=budget_ms)))
         alive = len(self._idle) + len(self._busy) + self._starting
         for _ in range(min(len(self._waiting) - self._starting, self._count - alive)):
             self._starting += 1
             self._begin(self._start())
 
-    async def _think(self, worker: Worker, question: Question, asked: Asked) -> None:
+    async def _think(self, worker: Worker, question: Question, request: Request) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            answered = await worker.ask(asked)
+            reply = await worker.ask(request)
         except NoThought as lost:
             self._busy.remove(worker)
             self.tally.replaced += 1
@@ -233,16 +233,16 @@ class Workers:
         self._busy.remove(worker)
         self._idle.append(worker)
         self.tally.thoughts += 1
-        self.tally.budgets_ms += asked.budget_ms
+        self.tally.budgets_ms += request.budget_ms
         self._hand_out()
         self._tell_load(loop.time())
-        await asyncio.sleep(began + asked.budget_ms / 1000 + SLACK_S - loop.time())
-        legal = answered.action is None or answered.action in asked.view.legal
-        _settle(question, NoThought("bot_failed") if answered.failed or not legal else answered.action)
+        await asyncio.sleep(began + request.budget_ms / 1000 + SLACK_S - loop.time())
+        legal = reply.action is None or reply.action in request.view.legal
+        _settle(question, NoThought("bot_failed") if reply.failed or not legal else reply.action)
 
     async def _start(self) -> None:
         try:
-            worker = await Worker.start(self._place)
+            worker = await Worker.start(self._spec)
         except NoThought as failed:
             logger.warning("a worker could not be started [%s]", failed.code)
             await asyncio.sleep(PAUSE_S)
@@ -261,15 +261,15 @@ class Workers:
 
     def _tell_load(self, now: float) -> None:
         """Once a minute, if thoughts were much shallower than they may be, or were missing."""
-        told, before = self._told
-        if now < told + TELL_EVERY_S:
+        reported_at, before = self._last_report
+        if now < reported_at + TELL_EVERY_S:
             return
         part = self.tally.since(before)
-        self._told = (now, Tally(self.tally.thoughts, self.tally.budgets_ms, self.tally.without, self.tally.replaced))
-        if told and (part.without or part.budgets_ms < part.thoughts * self._think_ms / 2):
+        self._last_report = (now, Tally(self.tally.thoughts, self.tally.budgets_ms, self.tally.without, self.tally.replaced))
+        if reported_at and (part.without or part.budgets_ms < part.thoughts * self._think_ms / 2):
             logger.warning(
                 "busy: %.0f thoughts a second of %.0f ms instead of %.0f; %d decisions were left to another bot",
-                *(part.thoughts / (now - told), part.budgets_ms / part.thoughts, self._think_ms, part.without),
+                *(part.thoughts / (now - reported_at), part.budgets_ms / part.thoughts, self._think_ms, part.without),
             )
 
 

@@ -20,7 +20,7 @@ class Silence(NamedTuple):
     ranks: int
 
 
-Told = ViewerEvent | ShownCard | Silence | GameView
+Entry = ViewerEvent | ShownCard | Silence | GameView
 
 
 class Memory:
@@ -28,19 +28,19 @@ class Memory:
 
     Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
 
-    `public` is what its events have told everybody (public.py); `told`: all that it has been told since the deal, or since a
+    `public` is what its events have told everybody (public.py); `entries`: all that it has been told since the deal, or since a
     snapshot, in order. After a snapshot the memory begins anew: some discards are unknown.
     """
 
     __slots__ = (
+        "addable",
+        "entries",
         "open_cards",
-        "places",
         "public",
         "ranks",
         "rules",
         "seat",
         "stock",
-        "told",
         "trump_card",
     )
 
@@ -51,28 +51,28 @@ class Memory:
 
     def forget(self) -> None:
         """A new game, of which nothing is known."""
-        self.told: list[Told] = []
+        self.entries: list[Entry] = []
         self.public = Public()
         self.stock = 0  # cards in it
         self.trump_card = 0  # the set of the card under the stock, while it lies there
         self.ranks = 0  # on the table
         self.open_cards = 0  # not beaten
-        self.places = 0  # for attack cards in this bout
+        self.addable = 0  # how many attack cards the bout still takes
 
     def observe(self, events: Iterable[ViewerEvent], view: GameView | None) -> None:
         """Follow these events, in order; `view` is the game after them."""
         for event in events:
             self._fold(event)
-            self.told.append(event)
+            self.entries.append(event)
         if view is not None:
             for shown in (view.shown_trump, view.opening_trump):
                 if shown is not None and not self.public.known[shown.seat] & set_of([shown.card]):
                     self.public.known[shown.seat] |= set_of([shown.card])
-                    self.told.append(shown)
+                    self.entries.append(shown)
 
     def nobody_adds(self, view: GameView) -> None:
         """The bout of this view is closing early: what RULES 1.14 tells of the hands of those who have not passed."""
-        if self.places > 0 and not self.rules.discreet:
+        if self.addable > 0 and not self.rules.discreet:
             out = [seat for group in view.out for seat in group]
             silent = 0
             for seat in range(view.players):
@@ -81,12 +81,12 @@ class Memory:
                     silent |= SEAT_BIT[seat]
             if not (view.taking and self.rules.after_take == "none"):
                 self.public.nobody_adds(silent, self.ranks)
-                self.told.append(Silence(silent, self.ranks))
+                self.entries.append(Silence(silent, self.ranks))
 
     def restart(self, view: GameView) -> None:
         """Begin from a snapshot: only what the view shows is known."""
         self.forget()
-        self.told.append(view)
+        self.entries.append(view)
         self.stock = view.stock
         if view.trump_card is not None and view.stock:
             self.trump_card = set_of([view.trump_card])
@@ -96,7 +96,7 @@ class Memory:
                 self.open_cards |= set_of([pair.attack])
             else:
                 self.ranks |= _rank_bit(pair.beaten)
-        self.places = view.limit - len(view.table)
+        self.addable = view.limit - len(view.table)
         self.observe((), view)
 
     def _fold(self, event: ViewerEvent) -> None:
@@ -106,18 +106,18 @@ class Memory:
                 self.stock = 36 - sum(counts)
                 self.trump_card = set_of([trump_card]) if self.stock else 0
             case BoutBegan(limit=limit):
-                self.places = limit
+                self.addable = limit
             case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
                 self._play(seat, card)
                 self.open_cards |= set_of([card])
-                self.places -= 1
+                self.addable -= 1
             case Beaten(seat=seat, target=target, card=card):
                 self._play(seat, card)
                 self.open_cards &= ~set_of([target])
             case Took(seat=seat):
                 self.public.took(seat, self.open_cards)
             case Passed(seat=seat):
-                if self.places > 0:  # otherwise passing says nothing
+                if self.addable > 0:  # otherwise passing says nothing
                     self.public.passed(seat, self.ranks)
             case BoutEnded(outcome=outcome, seat=seat, cards=cards):
                 self.public.ended(seat, set_of(cards), outcome == "taken")

@@ -79,15 +79,15 @@ def consider(
     choices = choices_of(view, memory.seat)
     usual = Normal().choose(view, memory, rng, budget)
     position, sight = position_of(view, memory), sight_of(view, memory)
-    found = None
+    ranking = None
     if thinking.solves:
-        found = solved(position, sight, choices, usual, solver_nodes(budget) // 2)
-    if found is None:
+        ranking = solution(position, sight, choices, usual, solver_nodes(budget) // 2)
+    if ranking is None:
         worlds = thinking.worlds(position, sight, memory, Chance(rng.getrandbits(60)))
         if truth is not None:
             worlds.reveal(truth)
-        found = by_halving(thinking.search(worlds, [move for move, _ in choices]), choices, until, nodes)
-    return found
+        ranking = by_halving(thinking.search(worlds, [move for move, _ in choices]), choices, until, nodes)
+    return ranking
 
 
 def solver_nodes(budget: Budget) -> int:
@@ -125,7 +125,7 @@ def choices_of(view: GameView, seat: int) -> list[tuple[int, AnyAction | None]]:
     return choices
 
 
-def solved(
+def solution(
     position: Position, sight: Sight, choices: list[tuple[int, AnyAction | None]], usual: AnyAction | None, nodes: int
 ) -> list[Choice] | None:
     """The choices of an ending in which all cards are known, of equal ones the usual one first; None if it is no such ending.
@@ -138,7 +138,7 @@ def solved(
     if not (two or three) or not complete(kernel, sight):
         return None
     drawn = 1 - 1 / kernel.players
-    found = []
+    chances = []
     if two:
         budget = nodes if is_ending(kernel) else nodes // 4
         bits = min(MOST_SOLVER_BITS, budget.bit_length())  # to clear a large table takes milliseconds
@@ -148,18 +148,18 @@ def solved(
             result = result_for(child, sight.me, solver)
             if solver.stopped:
                 return None
-            found.append(exact_chance(int(result), kernel.players))
+            chances.append(exact_chance(int(result), kernel.players))
     else:
         alone = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, ALONE_BITS)
         alone.budget = nodes // 4
         for child in after_each(kernel, choices):
-            found.append(1.0 if forces(WON, child, sight.me, alone) else drawn)
+            chances.append(1.0 if forces(WON, child, sight.me, alone) else drawn)
             if alone.stopped:
                 return None
-        if 1.0 not in found:
+        if 1.0 not in chances:
             return None
-    judged = [Choice(action, chance, exact=two or chance == 1) for (_, action), chance in zip(choices, found, strict=True)]
-    return sorted(judged, key=lambda choice: (-choice.chance, choice.action != usual))
+    ranking = [Choice(action, chance, exact=two or chance == 1) for (_, action), chance in zip(choices, chances, strict=True)]
+    return sorted(ranking, key=lambda choice: (-choice.chance, choice.action != usual))
 
 
 def after_each(kernel: Kernel, choices: list[tuple[int, AnyAction | None]]) -> Iterator[Kernel]:
@@ -186,5 +186,5 @@ def by_halving(search: FlatSearch, choices: list[tuple[int, AnyAction | None]], 
         while halvings < rounds - 1 and share >= (halvings + 1) / rounds:
             search.halve()
             halvings += 1
-    order = sorted(range(len(choices)), key=lambda place: (not search.alive[place], -search.mean(place)))
-    return [Choice(choices[place][1], search.mean(place), exact=False) for place in order]
+    order = sorted(range(len(choices)), key=lambda index: (not search.alive[index], -search.mean(index)))
+    return [Choice(choices[index][1], search.mean(index), exact=False) for index in order]

@@ -1,6 +1,6 @@
 """What the others have done, told again from the beginning of the game: how they came to their cards, and what each of them saw."""
 
-from durak.bots.knowing.memory import Memory, Silence, Told
+from durak.bots.knowing.memory import Entry, Memory, Silence
 from durak.bots.knowing.sight import Sight, unlikely
 from durak.bots.players.weights import policy_for
 from durak.bots.search.belief import BEATS, LACKS, LEADS, NOBODY, NOW, PASSES, TAKES, THROWS, Belief, Decisions
@@ -70,8 +70,8 @@ class History(Memory):
         super().__init__(memory.seat, memory.rules)
         self.players, self.trump = players, trump
         self.begin([0] * players)
-        for told in memory.told:
-            self._tell(told)
+        for entry in memory.entries:
+            self._follow(entry)
 
     def begin(self, counts: list[int]) -> None:
         """Hands of these sizes have been dealt."""
@@ -86,18 +86,18 @@ class History(Memory):
         self.taking = False
         self.table: list[list[int]] = []
 
-    def _tell(self, told: Told) -> None:
+    def _follow(self, entry: Entry) -> None:
         self.time += 1
-        match told:
+        match entry:
             case GameView():
-                self.begin(told.counts)
+                self.begin(entry.counts)
                 self.time = 1
-                self.restart(told)
-                for group in told.out:
+                self.restart(entry)
+                for group in entry.out:
                     self.gone |= sum(SEAT_BIT[seat] for seat in group)
-                self.attacker, self.defender = told.attacker or 0, told.defender or 0
-                self.limit, self.taking = told.limit, told.taking
-                self.table = [[INDEX[pair.attack], INDEX[pair.beaten] if pair.beaten else -1] for pair in told.table]
+                self.attacker, self.defender = entry.attacker or 0, entry.defender or 0
+                self.limit, self.taking = entry.limit, entry.taking
+                self.table = [[INDEX[pair.attack], INDEX[pair.beaten] if pair.beaten else -1] for pair in entry.table]
             case Silence(seats=seats, ranks=ranks):
                 self.public.nobody_adds(seats, ranks)
                 for seat in range(self.players):
@@ -106,8 +106,8 @@ class History(Memory):
             case ShownCard(seat=seat, card=card):
                 self.public.known[seat] |= set_of([card])
             case _:
-                self._notice(told)
-                self._fold(told)
+                self._notice(entry)
+                self._fold(entry)
 
     def _notice(self, event: ViewerEvent) -> None:
         match event:
@@ -162,14 +162,14 @@ class History(Memory):
         if seat == self.seat:
             return
         sight = self._sight_of(seat)
-        told = self.decisions
-        told.seats.append(seat)
-        told.times.append(self.time)
-        told.kinds.append(kind)
-        told.cards.append(cards)
-        told.sights.append(sight)
-        told.others.append(sight.pool)
-        told.hands.append(self.held[seat])
+        decisions = self.decisions
+        decisions.seats.append(seat)
+        decisions.times.append(self.time)
+        decisions.kinds.append(kind)
+        decisions.cards.append(cards)
+        decisions.sights.append(sight)
+        decisions.others.append(sight.pool)
+        decisions.hands.append(self.held[seat])
 
     def _sight_of(self, me: int) -> Sight:
         """What this seat saw; its hand counts to the cards that may lie anywhere."""

@@ -44,7 +44,7 @@ class Mcts:
                 for _ in range(MCTS_WALKS):
                     worlds.world.assign(worlds.dealt)
                     tree.walk(0)
-            visits = [before + tree.visits[1 + place] for place, before in enumerate(visits)]
+            visits = [before + tree.visits[1 + index] for index, before in enumerate(visits)]
         return choices[visits.index(max(visits))][1]
 
 

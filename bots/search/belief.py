@@ -78,7 +78,7 @@ class Belief:
         cards: list[int],
         owner: list[int],
         until: list[int],
-        told: Decisions,
+        decisions: Decisions,
     ) -> None:
         self.policy: Policy = policy
         self.seats: vec[i64] = vec[i64](seats)
@@ -86,16 +86,16 @@ class Belief:
         self.cards: vec[i64] = vec[i64](cards)
         self.owner: vec[i64] = vec[i64](owner)
         self.until: vec[i64] = vec[i64](until)
-        self.who: vec[i64] = vec[i64](told.seats)
-        self.times: vec[i64] = vec[i64](told.times)
-        self.kinds: vec[i64] = vec[i64](told.kinds)
-        self.played: vec[i64] = vec[i64](told.cards)
-        self.others: vec[i64] = vec[i64](told.others)
-        self.hands: vec[i64] = vec[i64](told.hands)
-        self.new_hands: vec[i64] = vec[i64](told.hands)
-        self.unfit: vec[i64] = vec[i64]([0] * len(told.seats))
-        self.new_unfit: vec[i64] = vec[i64]([0] * len(told.seats))
-        self.sights: list[Sight] = told.sights
+        self.who: vec[i64] = vec[i64](decisions.seats)
+        self.times: vec[i64] = vec[i64](decisions.times)
+        self.kinds: vec[i64] = vec[i64](decisions.kinds)
+        self.played: vec[i64] = vec[i64](decisions.cards)
+        self.others: vec[i64] = vec[i64](decisions.others)
+        self.hands: vec[i64] = vec[i64](decisions.hands)
+        self.new_hands: vec[i64] = vec[i64](decisions.hands)
+        self.unfit: vec[i64] = vec[i64]([0] * len(decisions.seats))
+        self.new_unfit: vec[i64] = vec[i64]([0] * len(decisions.seats))
+        self.sights: list[Sight] = decisions.sights
         self.aside: vec[i64] = vec[i64]([0] * len(seats))  # room to work in
         for which in range(i64(len(self.who))):
             hand = self.hands[which]

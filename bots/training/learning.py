@@ -35,7 +35,7 @@ EXCHANGES: Final = list(itertools.permutations(range(3)))
 Array = np.ndarray[Any, Any]
 
 
-def gathered(players: int, seed: int) -> tuple[Array, Array, Array]:
+def examples(players: int, seed: int) -> tuple[Array, Array, Array]:
     """From GAMES_AT_ONCE games: how often each feature is there, the durak (a share each in a draw), and who is in the game."""
     rows = lessons(Kernel(players), policy_for(players), GAMES_AT_ONCE, seed, WHIMS)
     lengths = np.array([len(row) - 2 for row in rows])
@@ -82,38 +82,38 @@ class Network:
             weight -= rate * (mean / (1 - 0.9**self._steps)) / (np.sqrt(square / (1 - 0.999**self._steps)) + 1e-8)
 
 
-def exchanged(counts: Array, players: int, suits: tuple[int, ...]) -> Array:
+def exchange_suits(counts: Array, players: int, suits: tuple[int, ...]) -> Array:
     """The features with the plain suits in another order."""
     other = counts.copy()
-    for place in range(players + 1):
-        at = place * KINDS
+    for owner in range(players + 1):
+        at = owner * KINDS
         for to, of in enumerate(suits):
             other[:, at + 9 * to : at + 9 * to + 9] = counts[:, at + 9 * of : at + 9 * of + 9]
     return other
 
 
-def learned(players: int, games: int, passes: int, seed: int, jobs: int) -> Network:
-    """A network that has learned from so many games; a tenth of them only tell how well."""
+def train(players: int, games: int, passes: int, seed: int, jobs: int) -> Network:
+    """Train a network on so many games; a tenth of them only tell how well."""
     parts = []
     seeds = [seed * 1_000_000_007 + number for number in range(max(1, games // GAMES_AT_ONCE))]
     with ProcessPoolExecutor(jobs) as pool:
-        for part in pool.map(partial(gathered, players), seeds):
+        for part in pool.map(partial(examples, players), seeds):
             parts.append(part)
             progress(f"{len(parts) * GAMES_AT_ONCE:,} games", len(parts) / len(seeds))
     progress("")
     counts, duraks, seats = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    kept = len(counts) // 10
+    held_out = len(counts) // 10
     rng = np.random.default_rng(seed)
     network = Network(players, rng)
     for number in range(passes):
         rate = FASTEST * (1 - number / passes) + SLOWEST
-        order = kept + rng.permutation(len(counts) - kept)
+        order = held_out + rng.permutation(len(counts) - held_out)
         for at in range(0, len(order), BATCH):
             rows = order[at : at + BATCH]
             suits = EXCHANGES[rng.integers(len(EXCHANGES))]
-            network.learn(exchanged(counts[rows], players, suits).astype(np.float32), duraks[rows], seats[rows], rate)
-        _, chances = network.chances(counts[:kept].astype(np.float32), seats[:kept])
-        loss = -np.log((chances * duraks[:kept]).sum(1).clip(1e-9)).mean()
+            network.learn(exchange_suits(counts[rows], players, suits).astype(np.float32), duraks[rows], seats[rows], rate)
+        _, chances = network.chances(counts[:held_out].astype(np.float32), seats[:held_out])
+        loss = -np.log((chances * duraks[:held_out]).sum(1).clip(1e-9)).mean()
         print(f"{players} players, pass {number + 1} of {passes}: log loss {loss:.4f} on games it has not seen", file=sys.stderr)
     return network
 
@@ -134,7 +134,7 @@ def main() -> int:
         parser.error("--games, --passes and --jobs are at least 1")
     if not is_compiled():
         print("the engine is interpreted: this will take many hours", file=sys.stderr)
-    network = learned(args.players, args.games, args.passes, args.seed, args.jobs)
+    network = train(args.players, args.games, args.passes, args.seed, args.jobs)
     if args.write:
         path = path_of(args.players)
         first, bias, second = network.weights

@@ -5,7 +5,7 @@ from enum import Enum, auto
 from typing import Any, Final, NamedTuple, get_args
 
 from durak.clients.cli.turn import leaving_loses, open_cards, playable, possible, targets
-from durak.clients.words.language import Speech, in_order
+from durak.clients.words.speech import Speech, in_order
 from durak.protocol import messages as m
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Pass, Redeal, Take, Throw
 

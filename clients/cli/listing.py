@@ -1,6 +1,5 @@
 """The tables of a server: fetched, and laid out in columns."""
 
-import unicodedata
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
@@ -9,12 +8,12 @@ from typing import Final
 from durak.clients.link import CannotConnect
 from durak.clients.link.address import is_loopback, web_url
 from durak.clients.link.wire import UnreadableFrame, Wire
-from durak.clients.words.language import Speech
+from durak.clients.words.layout import aligned
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import SUBPROTOCOL_JSON, LobbyState, TableListing
 
 ANSWER_S: Final = 10.0
 LARGEST_ANSWER: Final = 16 * 1024 * 1024
-GAP: Final = "  "
 
 
 def fetch(server: str) -> list[TableListing]:
@@ -48,15 +47,7 @@ def _no_table_server(address: str) -> CannotConnect:
 def rows(tables: Sequence[TableListing], speech: Speech) -> list[str]:
     """The tables as aligned columns under a head."""
     cells = [speech("tables.head").split("|")] + [_cells(table, speech) for table in tables]
-    widths = [max(map(columns, column)) for column in zip(*cells, strict=True)]
-    return [
-        GAP.join(cell + " " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
-    ]
-
-
-def columns(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+    return aligned(cells)
 
 
 def _cells(table: TableListing, speech: Speech) -> list[str]:

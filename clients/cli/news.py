@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from durak.clients.cli.who import Who
-from durak.clients.words.language import Speech, in_order
+from durak.clients.words.speech import Speech, in_order
 from durak.protocol.messages import (
     AutoPassSet,
     CameBack,
@@ -41,7 +41,7 @@ FULL_LIMIT = 6
 """The limit of a bout that goes without saying."""
 
 
-def told(events: Iterable[ViewerEvent], view: TableView, speech: Speech) -> list[str]:
+def lines_of(events: Iterable[ViewerEvent], view: TableView, speech: Speech) -> list[str]:
     """The lines for these events, which have led to this view."""
     who = Who(view, speech)
     trump = None if view.game is None else view.game.trump

@@ -9,10 +9,10 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from durak.clients.cli.answers import is_code, read_levels
-from durak.clients.cli.situation import written
-from durak.clients.cli.terminal import speaks_suits
-from durak.clients.words.english import LANGUAGES
-from durak.clients.words.language import Speech
+from durak.clients.cli.situation import value_text
+from durak.clients.words.language import NUMBERS, language
+from durak.clients.words.layout import speaks_suits
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import Level
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
 
@@ -35,7 +35,7 @@ def add_server(parser: argparse.ArgumentParser, *, default: bool = True) -> None
 
 def add_session(parser: argparse.ArgumentParser) -> None:
     """How a table is shown and when to go."""
-    parser.add_argument("--lang", choices=sorted(LANGUAGES), default="en", help="language (default en)")
+    parser.add_argument("--lang", choices=sorted(NUMBERS), default="en", help="language (default en)")
     parser.add_argument(
         "--ascii", action="store_true", help="cards as 10d, without suit symbols; by itself where the terminal has no UTF-8"
     )
@@ -64,7 +64,7 @@ def options_help() -> str:
     lines = ["options, with their values in " + ", ".join(PRESETS) + ":"]
     for name in Ruleset.__struct_fields__:
         if name != "preset":
-            values = [written(getattr(rules, name)) for rules in PRESETS.values()]
+            values = [value_text(getattr(rules, name)) for rules in PRESETS.values()]
             lines.append(f"  {name:18} {', '.join(values if len(set(values)) > 1 else values[:1])}")
     return "\n".join(lines)
 
@@ -111,7 +111,7 @@ def server_of_link(text: str | None) -> str | None:
 def speech_of(args: argparse.Namespace) -> Speech:
     """The language and the cards that were asked for."""
     ascii = args.ascii or not speaks_suits(sys.stdout, dict(os.environ))
-    return Speech(LANGUAGES[args.lang], ascii=ascii)
+    return Speech(language(args.lang, "terminal"), ascii=ascii)
 
 
 def command_line(*words: str, server: str, name: str | None = None) -> str:

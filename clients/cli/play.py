@@ -11,7 +11,7 @@ from typing import Any
 
 from durak.clients.cli import options
 from durak.clients.cli.answers import Order
-from durak.clients.cli.remembered import Guests, Remembered, state_folder
+from durak.clients.cli.guests import Guests, SavedGuest, state_folder
 from durak.clients.cli.session import Ended, Session
 from durak.clients.cli.teller import Teller
 from durak.clients.cli.terminal import Lines, Screen
@@ -97,7 +97,7 @@ def run_session(
     session = Session(teller, screen, interactive=interactive, exit_after_game=args.exit_after_game, back=(seat, look))
 
     async def stay() -> None:
-        async with connected(args.server, name, teller, screen, session.lost) as link:
+        async with connection(args.server, name, teller, screen, session.lost) as link:
             await session.open(link, opening)
             if notice is not None:
                 screen.say([teller.speech(notice[0], **notice[1])])
@@ -109,11 +109,11 @@ def run_session(
         screen.say(session.farewell())
         return 130
     except (LinkError, Ended) as error:
-        return failed(args, teller, error)
+        return report_failure(args, teller, error)
     return 0
 
 
-def failed(args: argparse.Namespace, teller: Teller, error: LinkError | Ended) -> int:
+def report_failure(args: argparse.Namespace, teller: Teller, error: LinkError | Ended) -> int:
     """Tell why it could not be, on one line of standard error; the exit status."""
     if isinstance(error, Refused):
         sentence = teller.error(error.error)
@@ -128,18 +128,20 @@ def failed(args: argparse.Namespace, teller: Teller, error: LinkError | Ended) -
 
 
 @contextlib.asynccontextmanager
-async def connected(
+async def connection(
     server: str, name: str | None, teller: Teller, screen: Screen, lost: Callable[[LinkError | None], None] = lambda why: None
 ) -> AsyncIterator[Link]:
     """A link that is open, for the guest remembered, else for a new one. Raises `LinkError`."""
-    link = await _opened(server, name, teller, screen, lost)
+    link = await _open_link(server, name, teller, screen, lost)
     try:
         yield link
     finally:
         await link.close()
 
 
-async def _opened(server: str, name: str | None, teller: Teller, screen: Screen, lost: Callable[[LinkError | None], None]) -> Link:
+async def _open_link(
+    server: str, name: str | None, teller: Teller, screen: Screen, lost: Callable[[LinkError | None], None]
+) -> Link:
     address = web_url(server)
     guests = Guests(state_folder(os.environ))
     guest = guests.find(address, name)
@@ -153,14 +155,14 @@ async def _opened(server: str, name: str | None, teller: Teller, screen: Screen,
                 raise
         screen.say([teller.speech("link.token")])
         guests.forget(guest)
-    asked = name or (guest.asked if guest is not None else login_name())
-    given = await guest_token(address, asked)
-    guest = Remembered(address, asked, given.name, given.token)
+    wish = name or (guest.asked if guest is not None else login_name())
+    new = await guest_token(address, wish)
+    guest = SavedGuest(address, wish, new.name, new.token)
     try:
         guests.keep(guest)
     except OSError as error:
         screen.say([teller.speech("link.not_kept", reason=error.strerror or error)])
-    link = Link(address, given.token, on_connection=lost)
+    link = Link(address, new.token, on_connection=lost)
     await link.open()
     return link
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from durak.clients.cli.news import result_lines
 from durak.clients.cli.turn import my_hand, now, waiting_line
 from durak.clients.cli.who import Who
-from durak.clients.words.language import NO_BREAK, Speech
+from durak.clients.words.filling import NO_BREAK
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import ChairView, TableView
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
 from durak.protocol.rules.view import GameView
@@ -50,13 +51,13 @@ def _options(rules: Ruleset) -> list[str]:
     """The options in which these rules differ from their preset, as they are typed."""
     preset = PRESETS[rules.preset]
     return [
-        f"{option}={written(getattr(rules, option))}"
+        f"{option}={value_text(getattr(rules, option))}"
         for option in Ruleset.__struct_fields__
         if getattr(rules, option) != getattr(preset, option)
     ]
 
 
-def written(value: object) -> str:
+def value_text(value: object) -> str:
     """The value of an option as it is typed: on, off, none, a number, a range, a word."""
     if isinstance(value, bool):
         return "on" if value else "off"

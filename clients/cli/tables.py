@@ -8,7 +8,7 @@ import msgspec
 
 from durak.clients.cli import listing, options
 from durak.clients.cli.answers import Order
-from durak.clients.cli.play import connected, creation, failed, run_session
+from durak.clients.cli.play import connection, creation, report_failure, run_session
 from durak.clients.cli.teller import Teller
 from durak.clients.cli.terminal import Screen
 from durak.clients.link import LinkError
@@ -78,7 +78,7 @@ def _list(args: argparse.Namespace) -> int:
     try:
         tables = listing.fetch(args.server)
     except LinkError as error:
-        return failed(args, teller, error)
+        return report_failure(args, teller, error)
     if args.json:
         _print_json(msgspec.json.format(msgspec.json.encode(tables), indent=2))
     elif tables:
@@ -97,7 +97,7 @@ def _create(args: argparse.Namespace) -> int:
     teller, screen = Teller(options.speech_of(args)), Screen.standard()
 
     async def make() -> str:
-        async with connected(args.server, args.player, teller, Screen(sys.stderr, lambda: None)) as link:
+        async with connection(args.server, args.player, teller, Screen(sys.stderr, lambda: None)) as link:
             made = await link.command(Create, **order.arguments)
             assert made.table is not None, "the server names the table it has made"
             return made.table
@@ -105,7 +105,7 @@ def _create(args: argparse.Namespace) -> int:
     try:
         code = asyncio.run(make())
     except LinkError as error:
-        return failed(args, teller, error)
+        return report_failure(args, teller, error)
     if args.json:
         _print_json(msgspec.json.encode({"table": code}))
         return 0

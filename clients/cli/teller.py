@@ -3,11 +3,11 @@
 from typing import assert_never
 
 from durak.clients.cli.answers import Answer, Reader, with_possible
-from durak.clients.cli.news import told
+from durak.clients.cli.news import lines_of
 from durak.clients.cli.situation import situation
 from durak.clients.cli.turn import my_hand, now, time_calls, waiting_line
 from durak.clients.link import LeftOut
-from durak.clients.words.language import Speech
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import (
     Detached,
     Error,
@@ -37,7 +37,7 @@ class Teller:
         self._numbered: list[str] = []
         self._coming: tuple[str, ...] = ()  # actions of the next view that this version does not know
         self._unknown: tuple[str, ...] = ()  # and those of the present one
-        self._said: tuple[int, str] | None = None  # bout and line of what I was last told I can do
+        self._last_choice: tuple[int, str] | None = None  # bout and line of what I was last told I can do
 
     # ---------------------------------------------------------------- what comes from the server
 
@@ -105,26 +105,26 @@ class Teller:
             self.view = view
             return [self.speech("link.snapshot"), *self.situation()]
         missed = [event for one in message.missed for event in one.events]
-        self._said = None
+        self._last_choice = None
         return [self.speech("link.resumed", missed=len(missed)), *self._happened(view, missed)]
 
     def _happened(self, view: TableView, events: list[ViewerEvent]) -> list[str]:
         before, self.view = self.view, view
-        lines = told(events, view, self.speech)
+        lines = lines_of(events, view, self.speech)
         clock = view.clock
         if clock is not None and clock.kind == "start" and (before is None or before.clock is None):
             lines.append(self.speech("event.countdown", seconds=-(-clock.ms // 1000)))
         can = now(view, self.speech, self._unknown)
         if can is None or not can.unasked:
-            self._said = None
+            self._last_choice = None
             waiting = waiting_line(view, self.speech) if any(isinstance(event, DealtSeen) for event in events) else None
             if waiting is not None:
                 self._show_hand(view)
                 lines.append(waiting)
             return lines
-        said = (_bout(view), can.line)
-        if self._said != said:
-            self._said = said
+        choice = (_bout(view), can.line)
+        if self._last_choice != choice:
+            self._last_choice = choice
             self._numbered = can.hand or self._numbered
             lines.append(can.line)
         return lines
@@ -136,7 +136,7 @@ class Teller:
         if self.view is None:
             return []
         can = now(self.view, self.speech, self._unknown)
-        self._said = None if can is None else (_bout(self.view), can.line)
+        self._last_choice = None if can is None else (_bout(self.view), can.line)
         self._show_hand(self.view)
         return situation(self.view, self._watchers, self.speech, self._unknown)
 

@@ -3,47 +3,16 @@
 import asyncio
 import os
 import sys
-import textwrap
 import threading
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
-from durak.clients.words.language import NO_BREAK, SYMBOLS
+from durak.clients.words.layout import clean, folded, terminal_width
 
 LONGEST_LINE: Final = 4_096
 """Bytes of input without an end of line that are taken as a line."""
 LINES_AHEAD: Final = 100
 """How many lines are read before they are answered."""
-NARROWEST: Final = 20
-
-
-def clean(text: str) -> str:
-    """Text without control characters, direction marks or escape codes: names and titles come from strangers.
-
-    >>> clean("Anna\\x1b[2J")
-    'Anna?[2J'
-    """
-    return "".join(letter if letter.isprintable() or letter == NO_BREAK else "?" for letter in text)
-
-
-def folded(line: str, width: int | None) -> list[str]:
-    """A line broken at spaces for this width, not at no-break spaces; `None`: not broken."""
-    lines = [line] if width is None else textwrap.wrap(line, max(width, NARROWEST), subsequent_indent="  ", break_on_hyphens=False)
-    return [part.replace(NO_BREAK, " ") for part in lines or [""]]
-
-
-def speaks_suits(stream: TextIO, environment: dict[str, str]) -> bool:
-    """True if this stream shows ``♠♥♦♣``: its encoding has them, and the locale is not C, in which Python writes UTF-8 anyway."""
-    try:
-        "".join(SYMBOLS.values()).encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8") == "1":
-        return True
-    category = environment.get("LC_CTYPE", "")
-    coerced = category in ("", "C.UTF-8", "C.utf8", "UTF-8")  # what Python itself sets where the locale is C
-    locale = environment.get("LC_ALL") or (environment.get("LANG") if coerced else category)
-    return locale not in ("C", "POSIX")
 
 
 class Screen:
@@ -67,14 +36,6 @@ class Screen:
             for part in folded(clean(line), self._width()):
                 self._stream.write(part + "\n")
         self._stream.flush()
-
-
-def terminal_width() -> int:
-    """Columns of the terminal at standard output."""
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80
 
 
 class Lines:

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from durak.clients.words.language import NO_BREAK, Speech, in_order
+from durak.clients.words.filling import NO_BREAK
+from durak.clients.words.speech import Speech, in_order
 from durak.protocol.messages import TableView
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Pass, Redeal, Take, Throw
 from durak.protocol.rules.view import GameView

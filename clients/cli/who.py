@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from durak.clients.words.language import Speech
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import ChairView, TableView
 
 

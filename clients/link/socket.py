@@ -48,14 +48,14 @@ class WebSocket:
         try:
             await self._connection.send(frame)
         except ConnectionClosed as closed:
-            raise _told(closed) from None
+            raise _socket_closed(closed) from None
 
     async def recv(self) -> str | bytes:
         """The next frame. Raises `SocketClosed`."""
         try:
             return await self._connection.recv()
         except ConnectionClosed as closed:
-            raise _told(closed) from None
+            raise _socket_closed(closed) from None
 
     async def close(self) -> None:
         """Close in order; closing again changes nothing."""
@@ -66,5 +66,5 @@ class WebSocket:
         self._connection.transport.abort()
 
 
-def _told(closed: ConnectionClosed) -> SocketClosed:
+def _socket_closed(closed: ConnectionClosed) -> SocketClosed:
     return SocketClosed() if closed.rcvd is None else SocketClosed(closed.rcvd.code, closed.rcvd.reason)

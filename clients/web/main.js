@@ -11,12 +11,14 @@ import { isDesktop } from './table/arrange.js';
 import { listenForKeys } from './table/keys.js';
 import { announce } from './text/announce.js';
 import { sentencesFor } from './text/said.js';
+import { speak } from './text/text.js';
 import { createPage } from './screens/page.js';
 
 const TABLES_EVERY_MS = 4_000;
 
 /** Where the client is served, ending in a slash: the address of this module, so that a server may put it under a path. */
 const root = new URL('.', import.meta.url);
+speak(await (await fetch(new URL('words/en.json', root))).json());
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 
 const store = createStore(

@@ -1,105 +1,69 @@
-"""How a language says things: sentences by key, filled with parameters; plural forms; cards.
+"""The languages: a file of data each, ``en.json``, of which every client takes what it says.
 
-A language is its catalogue (sentences.py) and its plural rule. In a sentence ``{name}`` is replaced by the parameter and
-``{count:card|cards}`` by the number with the form that the plural rule chooses: "1 card", "5 cards".
+In a file are the language's `code`, its `name`, the letters of `ranks` that are not as in English, and sentences by key: those
+that are `shared`, and a section for each client. A client says the sentence of its section, else the shared one. How sentences
+are filled is in filling.py. The page reads the same file, so that a sentence is translated once.
+
+A key that ends in ``.you`` speaks to the reader. ``error.<code>`` and ``detached.<reason>`` are what the server says by code,
+``problem.<name>`` is about what was typed, ``past.<act>`` and ``better.<act>`` fit behind "Anna" and "you", and behind "to".
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from string import Formatter
-from typing import Any, Final
+import functools
+import importlib.resources
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, NamedTuple
 
-from durak.protocol.rules.cards import INDEX, SUITS, rank_of, suit_of
+import msgspec
 
-SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-TYPED_SUITS: Final = {letter: suit for suit in SUITS for letter in (suit.lower(), SYMBOLS[suit])} | {
-    "♤": "S",
-    "♡": "H",
-    "♢": "D",
-    "♧": "C",
-}
-NO_BREAK: Final = "\u00a0"
-"""Stands between what a line must not be broken at; shown as a space."""
+Client = Literal["terminal", "analysis"]
 
 
-@dataclass(frozen=True)
-class Language:
-    """One language. `plural` gives the place of the form for a number, `ranks` the letters of ranks that are not as in English."""
+class Numbers(NamedTuple):
+    """What CLDR says of a language: the index of the form for a number of things, the category of a number in an order."""
+
+    form: Callable[[int], int]
+    ordinal: Callable[[int], str]
+
+
+class Language(NamedTuple):
+    """One language as a client speaks it. `ranks` has the letters of ranks that are not as in English."""
 
     code: str
     sentences: Mapping[str, str]
-    plural: Callable[[int], int]
-    ranks: Mapping[str, str] = field(default_factory=dict)
+    numbers: Numbers
+    ranks: Mapping[str, str] = {}
 
 
-class _Filling(Formatter):
-    def __init__(self, plural: Callable[[int], int]) -> None:
-        self._plural = plural
+class LanguageFile(msgspec.Struct, frozen=True):
+    """What is in the file of a language; a client that has no section in it does not speak the language yet."""
 
-    def format_field(self, value: Any, format_spec: str) -> str:  # Any: Formatter's own signature
-        if "|" not in format_spec:
-            return str(value)
-        return f"{value}{NO_BREAK}{format_spec.split('|')[self._plural(int(value))]}"
-
-
-class Speech:
-    """A language as it is spoken on one terminal: with suit symbols, or in `ascii` with letters (``10d``)."""
-
-    def __init__(self, language: Language, *, ascii: bool = False) -> None:
-        self.language = language
-        self.ascii = ascii
-        self._filling = _Filling(language.plural)
-        self._ranks_read = {own.casefold(): rank for rank, own in language.ranks.items()}
-
-    def __call__(self, key: str, **params: object) -> str:
-        """The sentence of this key."""
-        return self._filling.vformat(self.language.sentences[key], (), params)
-
-    def knows(self, key: str) -> bool:
-        """True if there is such a sentence."""
-        return key in self.language.sentences
-
-    def card(self, card: str) -> str:
-        """A card: ``10♦`` or ``10d``."""
-        rank, suit = card[:-1], suit_of(card)
-        return self.language.ranks.get(rank, rank) + (suit.lower() if self.ascii else SYMBOLS[suit])
-
-    def cards(self, cards: Iterable[str]) -> str:
-        """Several cards, in this order."""
-        return " ".join(map(self.card, cards))
-
-    def hand(self, hand: Sequence[str], playable: Iterable[str] = ()) -> str:
-        """A hand with the numbers to type, `*` at what can be played."""
-        if not hand:
-            return self("hand.empty")
-        marked = set(playable)
-        shown = " ".join(
-            f"{number}{NO_BREAK}{self.card(card)}{'*' if card in marked else ''}" for number, card in enumerate(hand, start=1)
-        )
-        return self("hand", cards=shown)
-
-    def several(self, names: Sequence[str]) -> str:
-        """An enumeration: "Anna, Boris and Vera"."""
-        if len(names) < 2:
-            return "".join(names)
-        return self("and", first=", ".join(names[:-1]), last=names[-1])
-
-    def read_card(self, text: str) -> str | None:
-        """The card that somebody typed, e.g. ``10d``, ``10D``, ``10♦``; `None` if it is none."""
-        typed = text.casefold().replace("\ufe0f", "")
-        found = re.fullmatch(r"(.{1,2})(.)", typed)
-        if found is None or found[2] not in TYPED_SUITS:
-            return None
-        rank = self._ranks_read.get(found[1], found[1].upper())
-        card = rank + TYPED_SUITS[found[2]]
-        return card if card in INDEX else None
+    code: str
+    name: str
+    ranks: dict[str, str]
+    shared: dict[str, str]
+    terminal: dict[str, str] = {}
+    analysis: dict[str, str] = {}
+    page: dict[str, str] = {}
 
 
-def in_order(hand: Iterable[str], trump: str) -> list[str]:
-    """A hand as it is held: trumps left, then by rank.
+def _english_ordinal(number: int) -> str:
+    if number % 100 in (11, 12, 13):
+        return "other"
+    return {1: "one", 2: "two", 3: "few"}.get(number % 10, "other")
 
-    >>> in_order(["6S", "QS", "9H", "10D", "6C", "JC"], "D")
-    ['10D', '6S', '6C', '9H', 'JC', 'QS']
-    """
-    return sorted(hand, key=lambda card: (suit_of(card) != trump, rank_of(card), SUITS.index(suit_of(card))))
+
+NUMBERS: Final = {"en": Numbers(lambda number: 0 if number == 1 else 1, _english_ordinal)}
+"""Of the languages that the terminal speaks."""
+
+
+@functools.cache
+def file_of(code: str) -> LanguageFile:
+    """The file of a language."""
+    content = (importlib.resources.files("durak.clients") / "words" / f"{code}.json").read_bytes()
+    return msgspec.json.decode(content, type=LanguageFile)
+
+
+def language(code: str, client: Client) -> Language:
+    """The language of this code, one of `NUMBERS`, as a client speaks it."""
+    file = file_of(code)
+    return Language(code, {**file.shared, **getattr(file, client)}, NUMBERS[code], file.ranks)

@@ -29,8 +29,8 @@ class WorkerLost(Exception):
 
     code = "worker_lost"
 
-    def __init__(self, told: str) -> None:
-        super().__init__(f"{told} [{self.code}]")
+    def __init__(self, text: str) -> None:
+        super().__init__(f"{text} [{self.code}]")
 
 
 def worked(
@@ -62,8 +62,8 @@ def worked(
             yield from waiting.popleft().result()
         pool.shutdown()
     except BrokenProcessPool:
-        told = "a worker process was lost: killed from outside, or out of memory; the same command again may do, or fewer --jobs"
-        raise WorkerLost(told) from None
+        text = "a worker process was lost: killed from outside, or out of memory; the same command again may do, or fewer --jobs"
+        raise WorkerLost(text) from None
     finally:
         held.close()  # whoever still works stops now
         leash.close()

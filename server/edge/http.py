@@ -48,9 +48,10 @@ def coded(status: int, code: str, hint: str, headers: dict[str, str] | None = No
     return web.json_response({"error": code, "hint": hint}, status=status, headers=headers)
 
 
-def web_client_folder() -> Path:
-    """Where the files of the web client lie."""
-    return Path(str(importlib.resources.files("durak.clients") / "web"))
+def client_folders() -> tuple[Path, Path]:
+    """Where the files of the web client lie, and where the words of all clients do."""
+    clients = importlib.resources.files("durak.clients")
+    return Path(str(clients / "web")), Path(str(clients / "words"))
 
 
 class NoHttp(logging.Filter):
@@ -90,7 +91,7 @@ class Web:
         self._limited = limited
         self._connections = 0
         self._guests = BucketPerKey(lambda: Bucket(GUESTS_PER_S, GUEST_BURST))
-        self._folder = web_client_folder()
+        self._folder, self._words = client_folders()
 
     def application(self) -> web.Application:
         """The routes."""
@@ -107,6 +108,7 @@ class Web:
                 web.get("/api/schema.json", self._schema),
                 web.get("/api/asyncapi.json", self._asyncapi),
                 web.get("/api/qr", self._qr),
+                web.get("/words/{language:[a-z]+}.json", self._language),
                 web.get("/{path:(?!api/).+}", self._file),
             ]
         )
@@ -144,6 +146,13 @@ class Web:
         except (OSError, ValueError):  # no name that a file can have
             found = False
         if not found:
+            raise web.HTTPNotFound
+        return web.FileResponse(path)
+
+    async def _language(self, request: web.Request) -> web.FileResponse:
+        """What is said in a language."""
+        path = self._words / f"{request.match_info['language']}.json"
+        if not path.is_file():
             raise web.HTTPNotFound
         return web.FileResponse(path)
 

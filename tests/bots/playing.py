@@ -52,5 +52,5 @@ def play(
     """One game to its end, in which every bot decides itself."""
     played = match(rules, deck, bots, rng, watcher)
     result = played.to_the_end()
-    assert played.forfeits == []
+    assert played.lapses == []
     return result

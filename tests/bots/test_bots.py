@@ -86,7 +86,7 @@ def test_what_sees_all_cards_plays_on_legally_too() -> None:
         played = match(PRESETS[preset], shuffled(rng), [cheat, bot_named("greedy")], rng)
         cheat.game = played.game
         played.to_the_end()
-        assert played.forfeits == []
+        assert played.lapses == []
 
 
 @pytest.mark.parametrize("name", FAIR)

@@ -166,11 +166,16 @@ async def test_requests_for_what_is_not_there(server: Served) -> None:
         ("//etc/passwd", None, (404, "not_found")),
         (f"/{'x' * 300}", None, (404, "not_found")),
         ("/t/ABCDEF/x", None, (404, "not_found")),
+        ("/words/xx.json", None, (404, "not_found")),
+        ("/words/filling.py", None, (404, "not_found")),
+        ("/words/..%2fcli%2fplay.py", None, (404, "not_found")),
     ):
         status, answer = await asyncio.to_thread(fetch, server.url + path, body)
         assert (status, json.loads(answer)["error"]) == expected, path
     status, answer = await asyncio.to_thread(fetch, f"{server.url}/ws", None, **{"Sec-WebSocket-Protocol": JSON})
     assert (status, json.loads(answer)["error"]) == (400, "websocket_needed")
+    status, answer = await asyncio.to_thread(fetch, f"{server.url}/words/en.json", None)
+    assert (status, json.loads(answer)["code"]) == (200, "en"), "the words of all clients are there for the page"
 
 
 @pytest.mark.parametrize(

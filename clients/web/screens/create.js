@@ -97,5 +97,6 @@ function option(name, rules, set) {
 export function optionWord(name, value) {
   if (typeof value === 'boolean') return say(value ? 'option.on' : 'option.off');
   if (typeof value === 'string') return sayOr(`option.${name}.${value}`, value);
-  return value === null ? say(`option.${name}.none`) : say(`option.${name}.some`, { value });
+  if (value === null) return say(`option.${name}.none`);
+  return say(`option.${name}.some`, Array.isArray(value) ? { low: value[0], high: value[1] } : { value });
 }

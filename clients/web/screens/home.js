@@ -97,7 +97,7 @@ function row(table, name, dispatch) {
   const joins = table.status !== 'playing' && table.taken < table.chairs;
   const what = joins ? 'join' : 'watch';
   return h('li', { class: 'row', key: table.table, 'data-table': table.table },
-    h('div', { class: 'row-main' }, h('b', {}, table.name), h('span', { class: 'note' }, say('home.tables.line', table))),
+    h('div', { class: 'row-main' }, h('b', {}, table.name), h('span', { class: 'note' }, say('home.tables.line', { ...table, playing: table.status === 'playing' }))),
     dots(table.taken, table.chairs),
     h('span', { class: 'note digits' }, say('home.tables.of', { taken: table.taken, chairs: table.chairs })),
     h('button', { type: 'button', class: 'button small', 'aria-label': say(`home.${what}.named`, { name: table.name }), on: { click: () => dispatch({ type: 'visit', code: table.table, name, sit: joins }) } },

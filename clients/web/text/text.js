@@ -1,37 +1,36 @@
 /**
- * Everything the client says: whole sentences by code, in one language at a time.
+ * Everything the page says: whole sentences by code, in one language at a time.
  *
- * A language is a module whose default export has an entry per code: a sentence, or a function of its parameters. All
- * languages have the same codes.
+ * A language is a file of clients/words, which the terminal reads too; in it the page has a section of its own beside what is shared.
  *
- * @typedef {Record<string, string | ((p: any) => string)>} Sentences
- * @typedef {{ lang: string, title: string, sentences: Sentences }} Locale
+ * @import { Problem } from '../core/state.js'
+ * @import { Fill, Params } from './fill.js'
+ * @typedef {{ code: string, name: string, shared: Record<string, string>, page: Record<string, string> }} Language
  */
 
-import english from './locale-en.js';
+import { filler } from './fill.js';
 
-/** @import { Problem } from '../core/state.js' */
+let code = '';
+/** @type {Record<string, string>} */
+let sentences = {};
+/** @type {Fill} */
+let fill = filler('en', sentences);
 
-/** @type {Locale} */
-let locale = english;
+/** Speak this language from now on. @param {Language} language */
+export function speak(language) {
+  code = language.code;
+  sentences = { ...language.shared, ...language.page };
+  fill = filler(code, sentences);
+}
 
 /** The language now, an ISO code. */
-export const language = () => locale.lang;
+export const language = () => code;
 
 /** @param {string} code */
-const knows = (code) => Object.hasOwn(locale.sentences, code);
+const knows = (code) => Object.hasOwn(sentences, code);
 
-/**
- * The sentence for a code.
- * @param {string} code
- * @param {Record<string, any>} [params]
- * @returns {string}
- */
-export function say(code, params = {}) {
-  const sentence = locale.sentences[code];
-  if (sentence === undefined) return code;
-  return typeof sentence === 'string' ? sentence : sentence(params);
-}
+/** The sentence for a code; the code itself if there is none. @param {string} code @param {Params} [params] */
+export const say = (code, params) => (knows(code) ? fill(code, params) : code);
 
 /** The sentence for a code, or a word of the server's own where this page has none: it may be older than the server.
  *  @param {string} code @param {string} word */

@@ -135,12 +135,12 @@ def test_a_few_deals_alike_prove_nothing() -> None:
     scores = Scores(2)
     for deals in range(1, 9):
         scores.add([1.0, 0.0])
-        chances, error = scores.compared()
+        chances, error = scores.comparison()
         assert grade_of(chances[0] - chances[1], error) is None, deals
         assert scores.unclear
     for _ in range(10):
         scores.add([1.0, 0.0])
-    chances, error = scores.compared()
+    chances, error = scores.comparison()
     assert grade_of(chances[0] - chances[1], error) == "blunder"
     assert not scores.unclear
 
@@ -155,7 +155,7 @@ def test_of_equal_moves_hardly_one_in_a_thousand_is_called_a_mistake_however_oft
                 scores.add([float(rng.random() < 0.6), float(rng.random() < 0.6)])
             if not scores.unclear:
                 break
-        chances, error = scores.compared()
+        chances, error = scores.comparison()
         wrong += grade_of(chances[0] - chances[1], error) is not None
     assert wrong <= 4
 

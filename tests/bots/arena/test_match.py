@@ -67,7 +67,7 @@ def test_records_replay_to_the_same_result_and_say_what_was_decided_for_a_bot(pr
         record = read_record(write_record(match.record))
         assert replay(record).result == match.game.result
         notes = [entry for entry in record.inputs if entry.note is not None]
-        assert len(notes) == len(match.forfeits) > 0
+        assert len(notes) == len(match.lapses) > 0
         assert all(entry.move.startswith("0:") for entry in notes)
         assert notes[0].note == "decided for the bot, crashed: on purpose"
 
@@ -126,15 +126,15 @@ def test_1_23_a_redeal_is_declined_and_a_decision_finishes() -> None:
 )
 def test_an_illegal_answer_is_forfeited_and_the_game_goes_on(answer: Callable[[GameView], AnyAction]) -> None:
     match = play(answer)
-    assert {forfeit.kind for forfeit in match.forfeits} <= {"illegal"}
-    assert match.forfeits
+    assert {lapse.kind for lapse in match.lapses} <= {"illegal"}
+    assert match.lapses
     assert match.game.result is not None
 
 
 def test_a_bot_that_always_waits_is_waited_for_only_when_it_must_decide() -> None:
     for preset in PRESETS:
         match = play(lambda view: None, preset=preset)
-        assert {forfeit.kind for forfeit in match.forfeits} == {"waited"}
+        assert {lapse.kind for lapse in match.lapses} == {"waited"}
         noted = [entry.move.removeprefix("0:") for entry in match.record.inputs if entry.note is not None]
         if preset == "classic":
             assert "pass" not in noted, "the window ends without it"
@@ -156,7 +156,7 @@ def test_a_target_may_be_left_out_when_only_one_is_possible() -> None:
         return next((action for action in view.legal if isinstance(action, Lead | Pass | Take)), None)
 
     match = play(choose)
-    assert match.forfeits == []
+    assert match.lapses == []
     assert any(entry.move.startswith("0:") and "x" in entry.move for entry in match.record.inputs)
 
 
@@ -180,14 +180,14 @@ def test_a_crash_of_a_bot_of_this_process_is_a_fault() -> None:
     broken = OwnSeat(Broken(), 0, rules, random.Random(1), Budget())
     match = Match(rules, shuffled(random.Random(1)), [broken, seats(rules, ["easy", "easy"])[1]], "1")
     match.to_the_end()
-    assert match.forfeits[0][1:] == ("crashed", "ZeroDivisionError: division by zero")
+    assert match.lapses[0][1:] == ("crashed", "ZeroDivisionError: division by zero")
 
 
 def test_the_same_seed_plays_the_same_game_and_another_one_another() -> None:
     rules = ruleset_of("classic", {"discreet": True})
     texts = []
-    for luck in ("1/7", "1/7", "1/8"):
-        match = Match(rules, shuffled(random.Random(5)), seats(rules, ["easy", "random", "easy"]), luck)
+    for seed in ("1/7", "1/7", "1/8"):
+        match = Match(rules, shuffled(random.Random(5)), seats(rules, ["easy", "random", "easy"]), seed)
         match.to_the_end()
         texts.append(write_record(match.record))
     assert texts[0] == texts[1] != texts[2]

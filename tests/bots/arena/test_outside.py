@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from durak.bots.arena.contestants import CLASS, Named, check_start, named
+from durak.bots.arena.contestants import CLASS, Entrant, check_start, entrants
 from durak.bots.arena.deals import Arena, DealPlayer, record_path
 from durak.bots.arena.errors import ArenaError
 from durak.bots.arena.outcome import DealOutcome
@@ -39,7 +39,7 @@ def played(
 ) -> list[DealOutcome]:
     """The outcomes of these deals."""
     settings = {"preset": "classic", "seed": 1, "budget_ms": None, "budget_nodes": None, **more}
-    player = DealPlayer(Arena(named(bots), players, patience_ms=patience_ms, **settings), records)
+    player = DealPlayer(Arena(entrants(bots), players, patience_ms=patience_ms, **settings), records)
     try:
         return [player.play(deal) for deal in range(deals)]
     finally:
@@ -214,7 +214,7 @@ def test_a_bot_with_an_account_that_misbehaves_forfeits(misdeed: str, expected: 
 )
 def test_a_bot_that_does_not_start_is_refused(here: Path, spec: str, told: str) -> None:
     with pytest.raises(ArenaError, match="bot_does_not_start") as refused:
-        check_start(Named("bot", spec), PATIENCE_MS)
+        check_start(Entrant("bot", spec), PATIENCE_MS)
     assert told in str(refused.value)
 
 
@@ -222,7 +222,7 @@ def test_a_bot_that_does_not_start_is_refused(here: Path, spec: str, told: str) 
 
 
 def test_names_of_bots() -> None:
-    bots = named(
+    bots = entrants(
         [
             "normal",
             "mine=normal",
@@ -254,14 +254,14 @@ def test_names_of_bots() -> None:
 )
 def test_bad_names_are_refused(words: list[str], code: str) -> None:
     with pytest.raises(ArenaError) as refused:
-        named(words)
+        entrants(words)
     assert refused.value.code == code
 
 
 @pytest.mark.parametrize(("word", "code"), [("xyzzy", "no_such_bot"), ("", "no_such_bot"), ("a=xyzzy", "no_such_bot")])
 def test_unknown_bots_are_refused(word: str, code: str) -> None:
     with pytest.raises(NoSuchBot, match="module:Class") as refused:
-        named(["normal", word])
+        entrants(["normal", word])
     assert refused.value.code == code
 
 
@@ -270,7 +270,7 @@ def test_any_word_is_a_bot_or_refused_with_a_code() -> None:
     for _ in range(3000):
         word = "".join(rng.choice("ab=:./' -\n\\é\0") for _ in range(rng.randrange(12)))
         try:
-            (_, bot) = named(["normal", word])
+            (_, bot) = entrants(["normal", word])
         except (ArenaError, NoSuchBot):
             continue
         else:

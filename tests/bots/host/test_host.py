@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from durak.bots.host import host as host_module
+from durak.bots.host import command
 from durak.bots.host.host import BotHost
 from durak.clients import dispatch
 from durak.clients.link import LinkClosed, Refused
@@ -196,12 +196,12 @@ def test_the_token_is_read_from_its_file(tmp_path: Path, monkeypatch: pytest.Mon
             tokens.append(token)
             raise Refused(Error("not_allowed"))
 
-    monkeypatch.setattr(host_module, "BotHost", Noted)
+    monkeypatch.setattr(command, "BotHost", Noted)
     (tmp_path / "token").write_text("secret\n")
     parser = argparse.ArgumentParser()
-    host_module.add_arguments(parser)
+    command.add_arguments(parser)
     args = parser.parse_args(["--levels", "easy", "--token", str(tmp_path / "token")])
-    assert host_module.run(args) == 1
+    assert command.run(args) == 1
     assert tokens == ["secret"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from durak.bots.arena.contestants import named
+from durak.bots.arena.contestants import entrants
 from durak.bots.arena.deals import Arena, play_deals
 from durak.bots.arena.statistics import Estimate, statistics_of
 from durak.bots.players.weights import policy_for
@@ -19,7 +19,7 @@ searching = pytest.mark.skipif(not is_compiled(), reason="minutes of search, wer
 
 def measure(first: str, others: str, players: int, deals: int, *, preset: str = "classic", nodes: int | None = None) -> Estimate:
     """The score of one `first` against `players - 1` of `others`."""
-    arena = Arena(named([first, others]), players, preset, 1, None, nodes, 2000.0)
+    arena = Arena(entrants([first, others]), players, preset, 1, None, nodes, 2000.0)
     outcomes = list(play_deals(arena, range(deals)))
     return statistics_of(outcomes, 2, players).bots[0].score
 

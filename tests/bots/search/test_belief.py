@@ -172,7 +172,7 @@ def test_who_plays_as_normal_is_taken_for_normal_and_who_does_not_is_not() -> No
 
     def look(view: GameView, memory: Memory) -> None:
         nonlocal looked
-        if len(memory.told) > 60:
+        if len(memory.entries) > 60:
             belief = belief_of(memory, 3, sight_of(view, memory), chance)
             assert belief is not None
             for _ in range(20):
@@ -200,11 +200,11 @@ def test_after_a_snapshot_the_history_begins_there_and_with_a_gap_there_is_none(
         fresh.restart(view)
         chance = Chance(1)
         assert belief_of(fresh, view.players, sight_of(view, fresh), chance) is not None
-        if len(memory.told) > 20 and late < 3:
+        if len(memory.entries) > 20 and late < 3:
             gap = Memory(memory.seat, memory.rules)
             gap.public.assign(memory.public)
-            gap.stock, gap.trump_card, gap.places = memory.stock, memory.trump_card, memory.places
-            gap.told = memory.told[:8]
+            gap.stock, gap.trump_card, gap.addable = memory.stock, memory.trump_card, memory.addable
+            gap.entries = memory.entries[:8]
             assert belief_of(gap, view.players, sight_of(view, gap), chance) is None
             assert Hard().choose(view, gap, random.Random(1), Budget(nodes=2_000)) in [*view.legal, None]
             late += 1

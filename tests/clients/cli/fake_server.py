@@ -17,11 +17,10 @@ from durak.clients.cli.session import Session
 from durak.clients.cli.teller import Teller
 from durak.clients.cli.terminal import Screen
 from durak.clients.link import Link
-from durak.clients.words.english import ENGLISH
-from durak.clients.words.language import Speech
 from durak.protocol.codec import MSGPACK
 from durak.protocol.messages import SUBPROTOCOL_MSGPACK, Command, Error, FromServer, Hello, Ok, Welcome
 from durak.protocol.rules.actions import AnyAction
+from tests.clients.cli.shown import ENGLISH_SPEECH
 
 PATIENCE_S = 5.0
 
@@ -84,7 +83,7 @@ class Stay:
         self.output = io.StringIO()
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self.session = Session(
-            Teller(Speech(ENGLISH)),
+            Teller(ENGLISH_SPEECH),
             Screen(self.output, lambda: None),
             interactive=options.pop("interactive", False),
             exit_after_game=options.pop("exit_after_game", False),

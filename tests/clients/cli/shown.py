@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from durak.clients.words.english import ENGLISH
-from durak.clients.words.language import Speech
+from durak.clients.words.language import language
+from durak.clients.words.speech import Speech
 from durak.protocol.messages import ChairView, ClockView, TableState, TableView, Update, ViewChange, ViewerEvent, YouView
 from durak.protocol.rules.notation import read_position
 from durak.protocol.rules.result import Score
@@ -14,6 +14,7 @@ from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import view_of
 
 NAMES = ("Anna", "Boris", "Vera", "Gleb", "Daria", "Egor")
+ENGLISH = language("en", "terminal")
 ENGLISH_SPEECH = Speech(ENGLISH)
 ASCII_SPEECH = Speech(ENGLISH, ascii=True)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from durak.clients.cli.news import told
+from durak.clients.cli.news import lines_of
 from durak.protocol.messages import (
     AutoPassSet,
     CameBack,
@@ -41,7 +41,7 @@ THREE = seen("S | 7H QD / 9S 10S / 7C | stock 6H AS")
 
 
 def say(*events: ViewerEvent, view: TableView = THREE) -> str:
-    return plain(told(events, view, ENGLISH_SPEECH))
+    return plain(lines_of(events, view, ENGLISH_SPEECH))
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_the_same_name_twice_gets_the_chair() -> None:
 
 
 def test_ascii() -> None:
-    assert told([Led(1, "10D")], THREE, ASCII_SPEECH) == ["Boris attacks with 10d."]
+    assert lines_of([Led(1, "10D")], THREE, ASCII_SPEECH) == ["Boris attacks with 10d."]
 
 
 # ---------------------------------------------------------------- the end

@@ -8,17 +8,15 @@ from msgspec.structs import replace
 from durak.clients.cli.answers import Order
 from durak.clients.cli.teller import Teller
 from durak.clients.link import LeftOut
-from durak.clients.words.english import ENGLISH
-from durak.clients.words.language import Speech
 from durak.protocol.messages import ClockView, Detached, Error, Heartbeat, SeqEvents, TableState, Watchers, Welcome
 from durak.protocol.rules.actions import Lead, Throw
 from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn
 from durak.protocol.rules.view import DealtSeen
-from tests.clients.cli.shown import attached, chair, plain, seen, update, waiting
+from tests.clients.cli.shown import ENGLISH_SPEECH, attached, chair, plain, seen, update, waiting
 
 
 def teller_at(*messages: Any) -> Teller:
-    teller = Teller(Speech(ENGLISH))
+    teller = Teller(ENGLISH_SPEECH)
     for message in messages:
         teller.hear(message)
     return teller
@@ -29,7 +27,7 @@ def lines(told: list[str]) -> list[str]:
 
 
 def test_a_new_table_is_told_whole() -> None:
-    teller = Teller(Speech(ENGLISH))
+    teller = Teller(ENGLISH_SPEECH)
     assert lines(teller.hear(attached(seen("S | 7H / 9S"))))[0] == "Table K7P2QX, Friday: classic, chairs 2 of 6."
 
 

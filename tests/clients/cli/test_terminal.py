@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from durak.clients.cli.terminal import Lines, Screen, clean, folded, speaks_suits
-from durak.clients.words.english import ENGLISH
-from durak.clients.words.language import Speech
+from durak.clients.cli.terminal import Lines, Screen
 from durak.protocol.rules.cards import PACK
-from tests.clients.cli.shown import ASCII_SPEECH, ENGLISH_SPEECH
+from tests.clients.cli.shown import ENGLISH_SPEECH
 
 
 @pytest.mark.parametrize("evil", ["\x1b[2J", "a\rb", "a\nGame over: you won.", "\u202eabc", "\x9b31m", "\x00", "\u2028"])
@@ -23,60 +21,11 @@ def test_names_of_strangers_steer_nothing(evil: str) -> None:
     assert all(letter.isprintable() for letter in printed.rstrip("\n"))
 
 
-def test_letters_of_all_languages_stay() -> None:
-    assert clean("Аня и 小明 10♦") == "Аня и 小明 10♦"
-
-
-@pytest.mark.parametrize("speech", [ENGLISH_SPEECH, ASCII_SPEECH])
-def test_33_cards_at_80_columns(speech: Speech) -> None:
-    lines = folded(speech.hand(PACK[:33], PACK[:33]), 80)
-    assert max(map(len, lines)) <= 80
-    assert len(lines) <= 5
-    words = " ".join(lines).split()
-    for number, card in enumerate(PACK[:33], start=1):
-        assert any(f"{number} {speech.card(card)}*" in line for line in lines), "a card and its number stand on one line"
-    assert words[0] == "Hand:"
-
-
-def test_at_60_columns_and_at_almost_none() -> None:
-    assert max(map(len, folded(ENGLISH_SPEECH.hand(PACK[:33]), 60))) <= 60
-    assert folded("Your turn: lead a card.", 1)[0] == "Your turn: lead a"
-
-
 def test_for_a_pipe_a_sentence_stays_one_line() -> None:
     out = io.StringIO()
     Screen(out, lambda: None).say([ENGLISH_SPEECH.hand(PACK)])
     assert out.getvalue().count("\n") == 1
     assert "\u00a0" not in out.getvalue()
-
-
-def test_help_fits_eighty_columns_when_folded() -> None:
-    for line in ENGLISH.sentences["help"].splitlines():
-        assert max(map(len, folded(line, 80))) <= 80
-
-
-# ---------------------------------------------------------------- suits or letters
-
-
-@pytest.mark.parametrize(
-    ("encoding", "environment", "suits"),
-    [
-        ("utf-8", {"LANG": "de_DE.UTF-8"}, True),
-        ("utf-8", {"LANG": "C.UTF-8"}, True),
-        ("utf-8", {}, True),
-        ("utf-8", {"LANG": "C", "LC_CTYPE": "C.UTF-8"}, False),
-        ("utf-8", {"LC_ALL": "C", "LANG": "de_DE.UTF-8"}, False),
-        ("utf-8", {"LC_ALL": "POSIX"}, False),
-        ("utf-8", {"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, True),
-        ("utf-8", {"LANG": "C", "PYTHONIOENCODING": "utf-8"}, True),
-        ("ascii", {}, False),
-        ("latin-1", {"LANG": "de_DE.ISO-8859-1"}, False),
-        ("koi8-r", {"LANG": "ru_RU.KOI8-R"}, False),
-    ],
-)
-def test_letters_where_there_is_no_utf_8(encoding: str, environment: dict[str, str], suits: bool) -> None:
-    stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
-    assert speaks_suits(stream, environment) is suits
 
 
 # ---------------------------------------------------------------- input

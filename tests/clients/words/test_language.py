@@ -1,103 +1,119 @@
-"""Cards, plural forms, and a catalogue without gaps: another language needs nothing but its own sentences."""
+"""Catalogues without gaps: another language needs nothing but its own sentences."""
 
+import itertools
 import re
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
+from durak.bots import analysis
 from durak.clients import cli, words
-from durak.clients.words.english import ENGLISH, LANGUAGES
-from durak.clients.words.language import Language, Speech, in_order
-from durak.protocol.messages import Detached, Level
-from durak.protocol.rules.cards import PACK
+from durak.clients.words.filling import Choice, Count, Enumeration, Gap, Phrase, Sentence, read_sentence
+from durak.clients.words.language import NUMBERS, Client, LanguageFile, file_of, language
+from durak.protocol.messages import Detached
 from durak.protocol.rules.errors import Reason
-from tests.clients.cli.shown import ASCII_SPEECH, ENGLISH_SPEECH, plain
+from tests.clients.cli.shown import ENGLISH
 
-SOURCES = [path for room in (cli, words) for path in Path(next(iter(room.__path__))).glob("*.py") if path.name != "english.py"]
-COMPUTED = ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout")
+FILES = sorted(path.stem for path in Path(words.__path__[0]).glob("*.json"))
+ROOMS = {"terminal": (cli, words), "analysis": (analysis, words)}
+COMPUTED = {
+    "terminal": ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout"),
+    "analysis": ("suit.", "past.", "better.", "grade.", "mistake."),
+}
 """Keys that begin so are also made while running."""
+FILLED = ("and", "or", "ordinal.", "rank.", "suit.")
+"""What gaps are filled with."""
+CODES = ("error.", "detached.")
+"""What the server says by code, and the page as the terminal does."""
+CLIENTS: tuple[Client, ...] = ("terminal", "analysis")
 
 
-def russian_plural(number: int) -> int:
-    if number % 10 == 1 and number % 100 != 11:
-        return 0
-    return 1 if 2 <= number % 10 <= 4 and not 12 <= number % 100 <= 14 else 2
+def source(client: Client) -> str:
+    """The code of a client, in one text."""
+    return "".join(path.read_text(encoding="utf-8") for room in ROOMS[client] for path in Path(room.__path__[0]).glob("*.py"))
 
 
-RUSSIAN = Speech(Language("ru", {"n": "{n:карта|карты|карт}"}, russian_plural, ranks={"J": "В", "Q": "Д", "K": "К", "A": "Т"}))
+def own(file: LanguageFile, client: Client) -> dict[str, str]:
+    """What is in a client's own section."""
+    section: dict[str, str] = getattr(file, client)
+    return section
 
 
-def test_every_card_is_read_as_it_is_shown() -> None:
-    for speech in (ENGLISH_SPEECH, ASCII_SPEECH, RUSSIAN):
-        for card in PACK:
-            assert speech.read_card(speech.card(card)) == card
+def parameters(sentence: Sentence) -> set[str]:
+    """What a sentence is filled with."""
+    gaps: list[Gap] = [part for part in sentence if not isinstance(part, str)]
+    return {gap.name for gap in gaps}.union(*(parameters(form) for gap in gaps for form in forms_of(gap)))
 
 
-@pytest.mark.parametrize("typed", ["10d", "10D", "10♦", "10♢", "10♦\ufe0f"])
-def test_a_card_is_typed_in_many_ways(typed: str) -> None:
-    assert ENGLISH_SPEECH.read_card(typed) == "10D"
+def phrases(sentence: Sentence) -> set[str]:
+    """The keys of the sentences that a sentence has in it."""
+    keys = {key for part in sentence if isinstance(part, Enumeration) for key in (part.first, part.further) if key is not None}
+    keys |= {part.key for part in sentence if isinstance(part, Phrase)}
+    return keys.union(*(phrases(form) for part in sentence if not isinstance(part, str) for form in forms_of(part)))
 
 
-@pytest.mark.parametrize("typed", ["", "1", "10", "d", "5s", "11s", "7x", "7ss", "j", "s7", "10dd", "²s", "ßs", "7 s"])
-def test_what_is_no_card_is_none(typed: str) -> None:
-    assert ENGLISH_SPEECH.read_card(typed) is None
+def forms_of(gap: Gap) -> tuple[Sentence, ...]:
+    """The sentences inside a gap."""
+    return (gap.then, gap.otherwise) if isinstance(gap, Choice) else gap.forms if isinstance(gap, Count) else ()
 
 
-def test_ascii_cards() -> None:
-    assert ASCII_SPEECH.cards(["10D", "QS", "6H", "AC"]) == "10d Qs 6h Ac"
-    assert ENGLISH_SPEECH.cards(["10D", "QS", "6H", "AC"]) == "10♦ Q♠ 6♥ A♣"
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_key_in_the_code_has_its_sentence(client: Client) -> None:
+    sentences = language("en", client).sentences
+    quoted = set(re.findall(r'"((?:[a-z]+)\.[a-z_.]+[a-z])"', source(client)))
+    groups = {key.partition(".")[0] for key in sentences if "." in key}
+    assert not {key for key in quoted if key.partition(".")[0] in groups} - set(sentences)
 
 
-def test_trumps_stand_left_then_by_rank() -> None:
-    assert " ".join(in_order(["6S", "QS", "9H", "10D", "6C", "JC"], "D")) == "10D 6S 6C 9H JC QS"
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_sentence_of_a_client_is_used(client: Client) -> None:
+    quoted = set(re.findall(r"""["']([a-z_.]+)["']""", source(client)))
+    sections = own(file_of("en"), client)
+    assert not {key for key in sections if not {key, key.removesuffix(".you")} & quoted and not key.startswith(COMPUTED[client])}
 
 
-def test_russian_has_three_forms_and_its_own_ranks() -> None:
-    assert [plain(RUSSIAN("n", n=number)) for number in (1, 3, 6, 11, 21, 112)] == [
-        "1 карта",
-        "3 карты",
-        "6 карт",
-        "11 карт",
-        "21 карта",
-        "112 карт",
-    ]
-    assert RUSSIAN.cards(["QH", "10D"]) == "Д♥ 10♦"
-    assert RUSSIAN.read_card("дh") == "QH"
+def test_every_shared_sentence_is_used_by_more_than_one() -> None:
+    quoted = [set(re.findall(r"""["']([a-z_.]+)["']""", source(client))) for client in CLIENTS]
+    for key in file_of("en").shared:
+        if not key.startswith((*FILLED, *CODES)):
+            assert all({key, key.removesuffix(".you")} & keys for keys in quoted), key
 
 
-def test_english_plural() -> None:
-    assert plain(ENGLISH_SPEECH("note.cards", count=1)) == "1 card"
-    assert plain(ENGLISH_SPEECH("note.cards", count=0)) == "0 cards"
+def test_what_two_clients_say_alike_is_shared() -> None:
+    file = file_of("en")
+    sections = (file.shared, file.terminal, file.analysis, file.page)
+    for one, other in itertools.combinations(sections, 2):
+        assert not {key for key, sentence in one.items() if other.get(key) == sentence}
 
 
-def test_every_key_in_the_code_has_its_sentence() -> None:
-    used = {key for path in SOURCES for key in re.findall(r'"((?:[a-z]+)\.[a-z_.]+[a-z])"', path.read_text())}
-    groups = {key.partition(".")[0] for key in ENGLISH.sentences if "." in key}
-    missing = {key for key in used if key.partition(".")[0] in groups} - set(ENGLISH.sentences)
-    assert not missing
+@pytest.mark.parametrize("code", FILES)
+def test_every_sentence_can_be_read(code: str) -> None:
+    file = file_of(code)
+    for section in (file.shared, file.terminal, file.analysis, file.page):
+        for sentence in section.values():
+            assert read_sentence(sentence)
 
 
-def test_every_sentence_is_used() -> None:
-    quoted = set(re.findall(r"""["']([a-z_.]+)["']""", "".join(path.read_text() for path in SOURCES)))
-    assert not {key for key in ENGLISH.sentences if not {key, key.removesuffix(".you")} & quoted and not key.startswith(COMPUTED)}
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_sentence_to_you_has_one_about_others_with_no_more_parameters(client: Client) -> None:
+    sentences = {key: read_sentence(text) for key, text in language("en", client).sentences.items()}
+    for key, sentence in sentences.items():
+        if key.endswith(".you") and key not in ("who.you", "note.you", "event.drew.you"):
+            assert parameters(sentence) <= parameters(sentences[key.removesuffix(".you")]) | {"cards"}
 
 
-def test_every_sentence_to_you_has_one_about_others_with_no_more_parameters() -> None:
-    for key, sentence in ENGLISH.sentences.items():
-        if key.endswith(".you") and key != "who.you" and key != "note.you" and key != "event.drew.you":
-            assert parameters(sentence) <= parameters(ENGLISH.sentences[key.removesuffix(".you")]) | {"cards"}
-
-
-def parameters(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
-
-
-def test_all_languages_have_the_same_keys_and_parameters() -> None:
-    for language in LANGUAGES.values():
-        assert set(language.sentences) == set(ENGLISH.sentences)
-        for key, sentence in language.sentences.items():
-            assert parameters(sentence) == parameters(ENGLISH.sentences[key])
+@pytest.mark.parametrize("code", FILES)
+@pytest.mark.parametrize("client", CLIENTS)
+def test_whoever_speaks_a_language_has_all_its_sentences_with_the_same_parameters(code: str, client: Client) -> None:
+    english, file = file_of("en"), file_of(code)
+    assert file.code == code
+    assert not own(file, client) or code in NUMBERS
+    if own(file, client):
+        theirs = {**file.shared, **own(file, client)}
+        ours = {**english.shared, **own(english, client)}
+        assert set(theirs) == set(ours)
+        for key, sentence in theirs.items():
+            assert parameters(read_sentence(sentence)) == parameters(read_sentence(ours[key])), key
 
 
 def test_every_refusal_of_the_rules_has_a_sentence() -> None:
@@ -120,7 +136,15 @@ def test_every_way_to_be_detached_has_a_sentence() -> None:
         assert f"detached.{reason}" in ENGLISH.sentences
 
 
+@pytest.mark.parametrize("section", ["terminal", "analysis", "page"])
+def test_every_phrase_in_a_sentence_is_a_sentence(section: str) -> None:
+    file = file_of("en")
+    sentences = {**file.shared, **getattr(file, section)}
+    for sentence in sentences.values():
+        for key in phrases(read_sentence(sentence)):
+            assert any(re.fullmatch(re.escape(key).replace(r"\*", ".+"), known) for known in sentences), key
+
+
 def test_sentences_without_cards_are_ascii() -> None:
-    assert Level
-    for sentence in ENGLISH.sentences.values():
-        assert sentence.isascii()
+    for client in CLIENTS:
+        assert all(map(str.isascii, language("en", client).sentences.values()))

@@ -39,7 +39,8 @@ from tests.server.table.driving import Driven, position
 from tests.system.web.person import Guest
 
 TABLE = "STAGE1"
-PAGE = Path(str(importlib.resources.files("durak.clients") / "web"))
+CLIENTS = Path(str(importlib.resources.files("durak.clients")))
+PAGE = CLIENTS / "web"
 Conduct = Literal["is silent", "accepts", "refuses", "plays"]
 
 
@@ -78,7 +79,7 @@ class Stage:
         app = web.Application()
         app.on_response_prepare.append(self._protect)
         app.add_routes([web.get("/", self._page), web.get("/t/{table}", self._page), web.get("/ws", self._socket)])
-        app.add_routes([web.get("/api/tables", self._no_tables), web.static("/", PAGE)])
+        app.add_routes([web.get("/api/tables", self._no_tables), web.static("/words", CLIENTS / "words"), web.static("/", PAGE)])
         self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()

@@ -6,9 +6,14 @@
  * @import { Child, Described } from '../../../../clients/web/parts/dom.js'
  */
 
+import { readFileSync } from 'node:fs';
+
 import { PRESETS } from '../../../../clients/web/core/presets.js';
 import { reduce } from '../../../../clients/web/core/reduce.js';
 import { initial } from '../../../../clients/web/core/state.js';
+import { speak } from '../../../../clients/web/text/text.js';
+
+speak(JSON.parse(readFileSync(new URL('../../../../clients/words/en.json', import.meta.url), 'utf8')));
 
 /** Anna (seat 0), Boris and a bot. @type {wire.ChairView[]} */
 const CHAIRS = ['Anna', 'Boris', 'Normal bot'].map((name, i) => ({

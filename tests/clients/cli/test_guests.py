@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from durak.clients.cli.remembered import Guests, Remembered, state_folder
+from durak.clients.cli.guests import Guests, SavedGuest, state_folder
 
 SERVER = "http://127.0.0.1:8080"
-ANNA = Remembered(SERVER, "anna", "Anna", "secret-1")
-BORIS = Remembered(SERVER, "boris", "Boris", "secret-2")
+ANNA = SavedGuest(SERVER, "anna", "Anna", "secret-1")
+BORIS = SavedGuest(SERVER, "boris", "Boris", "secret-2")
 
 
 def test_a_guest_is_found_again(tmp_path: Path) -> None:

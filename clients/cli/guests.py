@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 
-class Remembered(msgspec.Struct, frozen=True):
+class SavedGuest(msgspec.Struct, frozen=True):
     """A guest of a server. `asked` is the name that was asked for, `name` the one the server gave."""
 
     server: str
@@ -31,7 +31,7 @@ class Guests:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "guests"
 
-    def find(self, server: str, asked: str | None) -> Remembered | None:
+    def find(self, server: str, asked: str | None) -> SavedGuest | None:
         """The guest of this name, without a name the one used last."""
         if asked is not None:
             return self._read(self._path(server, asked))
@@ -41,7 +41,7 @@ class Guests:
             return None
         return next((guest for path in paths if (guest := self._read(path)) is not None and guest.server == server), None)
 
-    def keep(self, guest: Remembered) -> None:
+    def keep(self, guest: SavedGuest) -> None:
         """Remember a guest as the one used last. Raises `OSError`."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, temporary = tempfile.mkstemp(dir=self._folder)  # made with mode 0600
@@ -53,7 +53,7 @@ class Guests:
             os.unlink(temporary)
             raise
 
-    def forget(self, guest: Remembered) -> None:
+    def forget(self, guest: SavedGuest) -> None:
         """Remember this guest no longer."""
         self._path(guest.server, guest.asked).unlink(missing_ok=True)
 
@@ -62,8 +62,8 @@ class Guests:
         return self._folder / f"{digest}.json"
 
     @staticmethod
-    def _read(path: Path) -> Remembered | None:
+    def _read(path: Path) -> SavedGuest | None:
         try:
-            return msgspec.json.decode(path.read_bytes(), type=Remembered)
+            return msgspec.json.decode(path.read_bytes(), type=SavedGuest)
         except (OSError, msgspec.DecodeError):
             return None

@@ -11,40 +11,46 @@ from typing import IO, Any, Final, Generic, Self, TypeVar
 
 import msgspec
 
-from durak.protocol.rules.ruleset import RULES_VERSION
-
 FORMAT: Final = 1
 Piece = TypeVar("Piece", bound=msgspec.Struct)
 
 
-class KeptError(Exception):
+class CheckpointError(Exception):
     """The file cannot be used: `code` is resume_foreign (no such file of ours), resume_version or resume_differs."""
 
-    def __init__(self, code: str, told: str) -> None:
-        super().__init__(f"{told} [{code}]")
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(f"{text} [{code}]")
         self.code = code
 
 
-class Kept(Generic[Piece]):
+class Checkpoint(Generic[Piece]):
     """An open file of progress; `pieces` holds what was done before, by the number that `numbered` gives.
 
-    `what` is arena or analysis; `settings`: two runs that are equal here do the same. Raises `KeptError`, and then the file is
-    untouched.
+    `what` is arena or analysis; `settings`: two runs that are equal here, and in `rules_version`, do the same. Raises
+    `CheckpointError`, and then the file is untouched.
     """
 
     def __init__(
-        self, path: Path, what: str, settings: msgspec.Struct, kind: type[Piece], numbered: Callable[[Piece], int]
+        self,
+        path: Path,
+        what: str,
+        settings: msgspec.Struct,
+        kind: type[Piece],
+        numbered: Callable[[Piece], int],
+        *,
+        rules_version: str,
     ) -> None:
         self.pieces: dict[int, Piece] = {}
         self._path = path
         self._what = what
         self._numbered = numbered
+        self._versions: dict[str, Any] = {f"{what}_format": FORMAT, "durak": version("durak"), "rules": rules_version}
         whole = self._read(settings, kind) if path.exists() else 0
         self._file: IO[bytes] = path.open("r+b" if path.exists() else "xb")
         self._file.truncate(whole)
         self._file.seek(whole)
         if not whole:
-            self._add(self._versions() | {what: settings})
+            self._add(self._versions | {what: settings})
 
     def add(self, piece: Piece) -> None:
         """Keep a piece."""
@@ -63,9 +69,6 @@ class Kept(Generic[Piece]):
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
 
-    def _versions(self) -> dict[str, Any]:
-        return {f"{self._what}_format": FORMAT, "durak": version("durak"), "rules": RULES_VERSION}
-
     def _read(self, settings: msgspec.Struct, kind: type[Piece]) -> int:
         """Read the pieces, and return how many bytes of the file are whole lines."""
         content = self._path.read_bytes()
@@ -81,25 +84,25 @@ class Kept(Generic[Piece]):
                 piece = msgspec.json.decode(line, type=kind)
                 self.pieces.setdefault(self._numbered(piece), piece)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            told = f"{self._path} holds no progress of an {self._what}: {error}; choose another file"
-            raise KeptError("resume_foreign", told) from None
+            text = f"{self._path} holds no progress of an {self._what}: {error}; choose another file"
+            raise CheckpointError("resume_foreign", text) from None
         return whole
 
     def _check_versions(self, its: dict[str, Any]) -> None:
-        ours = self._versions()
+        ours = self._versions
         if not ours.keys() <= its.keys():
             raise msgspec.ValidationError(f"the first line has no {', '.join(sorted(ours.keys() - its.keys()))}")
         for name, value in ours.items():
             if its[name] != value:
-                told = f"was written by another version ({name.replace('_', ' ')} {its[name]}, this is {value})"
-                raise KeptError("resume_version", f"{self._path} {told}; choose another file")
+                text = f"was written by another version ({name.replace('_', ' ')} {its[name]}, this is {value})"
+                raise CheckpointError("resume_version", f"{self._path} {text}; choose another file")
 
     def _check_same(self, its: msgspec.Struct, ours: msgspec.Struct) -> None:
         for name in ours.__struct_fields__:
             before, now = getattr(its, name), getattr(ours, name)
             if before != now:
-                told = f"{self._path} is of another {self._what}: {name} {_shown(before)}, not {_shown(now)}; choose another file"
-                raise KeptError("resume_differs", told)
+                text = f"{self._path} is of another {self._what}: {name} {_shown(before)}, not {_shown(now)}; choose another file"
+                raise CheckpointError("resume_differs", text)
 
 
 def _shown(value: object) -> str:
