@@ -104,23 +104,23 @@ async def serve(options: Settings) -> None:
     async with contextlib.AsyncExitStack() as stack:
         journal = await SqliteJournal.open(options.data, synchronous=options.synchronous)
         stack.push_async_callback(journal.close)
-        clock, entropy, kept = LoopClock(), SecureEntropy(), Metrics()
+        clock, entropy, metrics = LoopClock(), SecureEntropy(), Metrics()
         key = await signing_key(journal, options.secret)
-        node = Node(sound(journal, clock, entropy, kept), Options(server_name(), key, options.max_tables, options.dev))
-        kept.census = lambda: node.census(journal.commits)
+        node = Node(sound(journal, clock, entropy, metrics), Options(server_name(), key, options.max_tables, options.dev))
+        metrics.census = lambda: node.census(journal.commits)
 
         stack.push_async_callback(node.stop)
         recovered = await node.start()
-        health = Health(journal, clock, kept, node.leaving, lambda: node.frozen)
+        health = Health(journal, clock, metrics, node.leaving, lambda: node.frozen)
         health.pulse()
-        routes = [probes.livez(), probes.readyz(health), *([probes.metrics(kept)] if options.metrics else ())]
+        routes = [probes.livez(), probes.readyz(health), *([probes.metrics(metrics)] if options.metrics else ())]
         http = Web(
             node.gateway,
             node.lobby,
             node.tokens,
             clock,
             entropy,
-            kept,
+            metrics,
             max_connections=options.max_connections,
             limited=not options.dev,
             more_routes=routes,
@@ -132,7 +132,7 @@ async def serve(options: Settings) -> None:
         addresses = own_addresses(options.host)
         http.origins = {f"http://{address}:{port}" for address in addresses} | set(options.origin)
 
-        admin = AdminListener(node.registry, Audit(journal, clock), kept, health)
+        admin = AdminListener(node.registry, Audit(journal, clock), metrics, health)
         stack.push_async_callback(admin.stop)
         await admin.start(options.data)
 
@@ -167,15 +167,15 @@ def tell_exception(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> 
     logger.error("an exception was never retrieved", exc_info=error if isinstance(error, BaseException) else None)
 
 
-async def signing_key(journal: SqliteJournal, given: str | None) -> bytes:
+async def signing_key(journal: SqliteJournal, configured: str | None) -> bytes:
     """The secret that signs tokens: the one that was given, or one made at the first start and kept with the games."""
-    if given is not None:
-        return given.encode()
-    kept = await journal.get(SECRET_KEY)
-    if kept is None:
-        kept = secrets.token_bytes(32)
-        await journal.put(SECRET_KEY, kept)
-    return kept
+    if configured is not None:
+        return configured.encode()
+    secret = await journal.get(SECRET_KEY)
+    if secret is None:
+        secret = secrets.token_bytes(32)
+        await journal.put(SECRET_KEY, secret)
+    return secret
 
 
 def server_name() -> str:

@@ -27,7 +27,7 @@ from durak.server.viewers.audience import Audience
 
 
 @dataclass(frozen=True)
-class Given:
+class Parts:
     """What a node is given from outside; and its two machines, since a simulator plants its bugs in them.
 
     `first_watchers` are told of everything before the node's own.
@@ -42,9 +42,9 @@ class Given:
     first_watchers: Sequence[Watcher]
 
 
-def sound(journal: Journal, clock: Clock, entropy: Entropy, meter: Meter) -> Given:
+def sound(journal: Journal, clock: Clock, entropy: Entropy, meter: Meter) -> Parts:
     """These four, and the machines as they are."""
-    return Given(journal, clock, entropy, meter, Table, Audience, ())
+    return Parts(journal, clock, entropy, meter, Table, Audience, ())
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ class Options:
 class Node:
     """Tables, and all that is said about them."""
 
-    def __init__(self, given: Given, options: Options) -> None:
-        journal, clock, entropy, meter = given.journal, given.clock, given.entropy, given.meter
+    def __init__(self, parts: Parts, options: Options) -> None:
+        journal, clock, entropy, meter = parts.journal, parts.clock, parts.entropy, parts.meter
         self.tokens = Tokens(options.key, clock.now_ms)
-        self.registry = Registry(journal, clock, entropy, meter, given.make_table, max_tables=options.max_tables)
+        self.registry = Registry(journal, clock, entropy, meter, parts.make_table, max_tables=options.max_tables)
         self.lobby = Lobby(clock)
         self.desk = Desk(self.tokens, clock, meter)
-        for watcher in (*given.first_watchers, given.make_audience(clock, meter), self.desk, self.lobby):
+        for watcher in (*parts.first_watchers, parts.make_audience(clock, meter), self.desk, self.lobby):
             self.registry.watch(watcher)
         self.gateway = Gateway(
             GreetingHandler(self.tokens, self.registry, options.name),

@@ -22,7 +22,7 @@ class Request:
     """An input in the queue, with the answer it gets `unless` it was carried out before."""
 
     stamp_ms: int
-    given: AnyInput
+    cause: AnyInput
     reply: Reply | None
     unless: Refusal | None = None
     received: float = 0.0
@@ -79,16 +79,16 @@ class Batch:
         try:
             self._carry_out(request)
         except Exception:
-            if isinstance(request.given, Expire | Recovered):
+            if isinstance(request.cause, Expire | Recovered):
                 self._break()
             else:
                 self._common.failed("input", table.id)
             self.steps.append(Step(table, Internal(), request.reply))
 
     def _carry_out(self, request: Request) -> None:
-        table, given, common = self._table, request.given, self._common
-        if isinstance(given, ByPlayer) and given.cid:
-            done = table.answer_to(given.player, given.cid)
+        table, cause, common = self._table, request.cause, self._common
+        if isinstance(cause, ByPlayer) and cause.cid:
+            done = table.answer_to(cause.player, cause.cid)
             if done is not None:
                 common.meter.repeated()
                 self.steps.append(Step(table, Accepted(table.id, done, repeated=True), request.reply))
@@ -98,19 +98,19 @@ class Batch:
             return
         at_ms = max(request.stamp_ms, table.now_ms)
         jitter = Jitter(common.entropy.number())
-        deck = common.entropy.deck() if table.may_deal(given) else None
+        deck = common.entropy.deck() if table.may_deal(cause) else None
         after = table.copy()
         try:
-            events = after.step(given, at_ms, jitter=jitter, deck=deck)
+            events = after.step(cause, at_ms, jitter=jitter, deck=deck)
         except (IllegalAction, Refused) as refusal:
-            player = given.player if isinstance(given, ByPlayer) else None
+            player = cause.player if isinstance(cause, ByPlayer) else None
             self.steps.append(Step(table, refused_as(refusal, table, player), request.reply))
             return
-        if not events and request.reply is None and not isinstance(given, Expire | Recovered):
+        if not events and request.reply is None and not isinstance(cause, Expire | Recovered):
             return
         encoded = encode_events(events)
-        line = encode_entry(Entry(at_ms, given, jitter, deck, hash_of_encoded(encoded)))
-        received = request.received if isinstance(given, Play) else None
+        line = encode_entry(Entry(at_ms, cause, jitter, deck, hash_of_encoded(encoded)))
+        received = request.received if isinstance(cause, Play) else None
         self.lines.append(line)
         self.steps.append(Step(after, Accepted(table.id, after.seq), request.reply, events, encoded, received))
         self._table = after

@@ -37,7 +37,7 @@ class Port(Protocol):
         """The table's id."""
         ...
 
-    def submit(self, given: AnyInput, reply: Reply | None = None, *, unless: Refusal | None = None) -> None:
+    def submit(self, cause: AnyInput, reply: Reply | None = None, *, unless: Refusal | None = None) -> None:
         """Put an input into the queue; `reply` is called exactly once, when the outcome is durable.
 
         With `unless` it is refused so, if it is not a command that was carried out before: that one gets its old answer.

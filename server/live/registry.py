@@ -83,16 +83,16 @@ class Registry:
 
     # ---------------------------------------------------------------- creating
 
-    def create(self, given: CreateTable, reply: Reply, *, unless: Refusal | None = None) -> None:
+    def create(self, cause: CreateTable, reply: Reply, *, unless: Refusal | None = None) -> None:
         """Create a table, unless the same command has done so already; `reply` and `unless` as for `Port.submit`."""
-        live = self._created.get((given.player, given.cid))
+        live = self._created.get((cause.player, cause.cid))
         if live is None:
             refusal = unless or self._no_room()
             if refusal is not None:
                 reply(refusal)
                 return
             live = self._new()
-            live.created_by = (given.player, given.cid)
+            live.created_by = (cause.player, cause.cid)
             self._created[live.created_by] = live
         elif live.table.seq:  # whatever its player has done since: the table remembers the last commands only
             self._common.meter.repeated()
@@ -105,7 +105,7 @@ class Registry:
                 self._discard(created)
             reply(outcome)
 
-        created.submit(given, answer)
+        created.submit(cause, answer)
 
     def _no_room(self) -> Refused | None:
         if self.draining:

@@ -64,10 +64,10 @@ class LiveTable:
 
     # ---------------------------------------------------------------- the port
 
-    def submit(self, given: AnyInput, reply: Reply | None = None, *, unless: Refusal | None = None) -> None:
+    def submit(self, cause: AnyInput, reply: Reply | None = None, *, unless: Refusal | None = None) -> None:
         """See `Port.submit`."""
         common = self._common
-        self._queue.append(Request(common.clock.now_ms(), given, reply, unless, common.meter.now()))
+        self._queue.append(Request(common.clock.now_ms(), cause, reply, unless, common.meter.now()))
         if not self._appending:
             common.rounds.join(self)
 
@@ -160,7 +160,7 @@ class LiveTable:
         common, batch = self._common, Batch(self.table, self._common)
         while self._queue and not batch.full:
             request = self._queue[0]
-            if not isinstance(request.given, Recovered):  # before it nothing expires: the time since was an outage
+            if not isinstance(request.cause, Recovered):  # before it nothing expires: the time since was an outage
                 batch.expire_until(request.stamp_ms)
                 if batch.full:
                     break

@@ -52,10 +52,10 @@ def backup(directory: Path, file: Path, *, force: bool = False) -> str:
     if file.exists() and not (force and file.is_file()):
         raise JournalError("backup_exists", f"{file} is there already", "Give another name, or --force to overwrite it")
     partial = file.with_name(f".{file.name}.{os.getpid()}.partial")
-    told = _copy("backing up", database, "rw", partial)
+    copied = _copy("backing up", database, "rw", partial)
     os.rename(partial, file)
     sync_directory(file.absolute().parent)
-    return f"{told} copied from {directory} to {file}"
+    return f"{copied} copied from {directory} to {file}"
 
 
 def restore(directory: Path, file: Path, *, force: bool = False) -> str:
@@ -72,13 +72,13 @@ def restore(directory: Path, file: Path, *, force: bool = False) -> str:
             raise JournalError("data_not_empty", what, "Choose another directory, or --force to put its games aside")
         unfinished = directory / UNFINISHED
         unfinished.unlink(missing_ok=True)
-        told = _copy("restoring", file, "ro", unfinished)
+        copied = _copy("restoring", file, "ro", unfinished)
         aside = _put_aside(directory)
         os.rename(unfinished, directory / DATABASE)
         sync_directory(directory)
     finally:
         lock.release()
-    return f"{told} restored from {file} to {directory}{f'; the old database is {aside}' if aside else ''}"
+    return f"{copied} restored from {file} to {directory}{f'; the old database is {aside}' if aside else ''}"
 
 
 def _is_ours(directory: Path, file: Path) -> bool:

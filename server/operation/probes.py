@@ -30,10 +30,10 @@ def readyz(health: Health) -> web.RouteDef:
     return web.get("/readyz", answer)
 
 
-def metrics(kept: Metrics) -> web.RouteDef:
+def metrics(collected: Metrics) -> web.RouteDef:
     """All metrics, for Prometheus."""
 
     async def answer(request: web.Request) -> web.Response:
-        return web.Response(body=kept.text(), headers={"Content-Type": CONTENT_TYPE})
+        return web.Response(body=collected.text(), headers={"Content-Type": CONTENT_TYPE})
 
     return web.get("/metrics", answer)

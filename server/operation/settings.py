@@ -124,13 +124,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for setting in SETTINGS:
         if not setting.flag:
             continue
-        told = f"{setting.help} (default {setting.default or 'none'}; or {setting.variable})"
+        text = f"{setting.help} (default {setting.default or 'none'}; or {setting.variable})"
         if setting.form == "switch":
-            parser.add_argument(setting.option, action="store_true", default=None, help=told)
+            parser.add_argument(setting.option, action="store_true", default=None, help=text)
         elif setting.form == "list":
-            parser.add_argument(setting.option, action="append", type=_argument(setting), metavar="URL", help=told)
+            parser.add_argument(setting.option, action="append", type=_argument(setting), metavar="URL", help=text)
         else:
-            parser.add_argument(setting.option, type=_argument(setting), help=told)
+            parser.add_argument(setting.option, type=_argument(setting), help=text)
 
 
 def _argument(setting: Setting) -> Callable[[str], object]:

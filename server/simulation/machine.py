@@ -12,7 +12,7 @@ from durak.server.edge.limits import frame_bucket
 from durak.server.edge.outbox import Outbox
 from durak.server.given.meter import Meter
 from durak.server.journal.contract import JournalError
-from durak.server.node import Given, Node, Options
+from durak.server.node import Node, Options, Parts
 from durak.server.simulation.chance import SECRET, Chance, SeededEntropy
 from durak.server.simulation.disk import Disk, DiskJournal
 from durak.server.simulation.network import Network, Transport, Wire
@@ -67,8 +67,8 @@ class Life:
         self.limited = not dev
         clock, entropy = ProcessClock(loop, self.process), SeededEntropy(chance.of("entropy", life))
         self.journal = DiskJournal(disk, self.process, loop, chance.of("disk", life))
-        given = Given(plant.journal(self.journal), clock, entropy, Meter(), plant.make_table, plant.make_audience, (referee,))
-        self.node = Node(given, Options("durak simulation", SECRET, MAX_TABLES, dev))
+        parts = Parts(plant.journal(self.journal), clock, entropy, Meter(), plant.make_table, plant.make_audience, (referee,))
+        self.node = Node(parts, Options("durak simulation", SECRET, MAX_TABLES, dev))
         self._make_outbox = plant.make_outbox
         self._referee = referee
 

@@ -19,7 +19,7 @@ from durak.server.journal.contract import JournalError, SequenceConflict, TableE
 from durak.server.live.history import History
 from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
-from durak.server.node import Given, Node, Options
+from durak.server.node import Node, Options, Parts
 from durak.server.people.tokens import Identity
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
@@ -278,8 +278,8 @@ class House:
         self.entropy = FixedEntropy()
         self.bugs = Bugs()
         self.listener = Listener()
-        given = Given(self.journal, self.clock, self.entropy, self.bugs, make_table, make_audience, (self.listener,))  # type: ignore[arg-type]
-        self.node = Node(given, Options("durak test", b"a secret for tests", max_tables, dev))
+        parts = Parts(self.journal, self.clock, self.entropy, self.bugs, make_table, make_audience, (self.listener,))  # type: ignore[arg-type]
+        self.node = Node(parts, Options("durak test", b"a secret for tests", max_tables, dev))
         self.node.gateway.start()
 
     @property

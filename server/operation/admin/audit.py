@@ -50,5 +50,5 @@ class Audit:
 
     async def all(self) -> list[Done]:
         """What is kept. Raises `JournalError`."""
-        kept = await self._journal.get(KEY)
-        return [] if kept is None else _decoder.decode(kept)
+        stored = await self._journal.get(KEY)
+        return [] if stored is None else _decoder.decode(stored)

@@ -37,15 +37,15 @@ def listening(directory: Path) -> socket.socket:
     """A socket that listens there, for this user alone; what an earlier server has left is removed. Raises as `address_in`."""
     with address_in(directory) as address:
         (directory / SOCKET).unlink(missing_ok=True)
-        made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         before = os.umask(0o177)  # from its first moment on nobody else can open it
         try:
-            made.bind(address)
+            listener.bind(address)
         except OSError:
-            made.close()
+            listener.close()
             raise
         finally:
             os.umask(before)
-    made.listen(8)
-    made.setblocking(False)
-    return made
+    listener.listen(8)
+    listener.setblocking(False)
+    return listener
