@@ -18,13 +18,12 @@ from durak.clients.cli.session import Session
 from durak.clients.cli.teller import Teller
 from durak.clients.cli.terminal import Screen
 from durak.clients.link import Link
-from durak.clients.words.english import ENGLISH
-from durak.clients.words.language import Speech
 from durak.protocol.messages import SUBPROTOCOL_JSON, SUBPROTOCOL_MSGPACK, Create, ViewerEvent
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.events import GameOver
 from durak.protocol.rules.view import GameView
 from tests.clients.cli.real_server import first_legal
+from tests.clients.cli.shown import ENGLISH_SPEECH
 from tests.system.client import Client, dial, guest_token
 from tests.system.conftest import Connect
 from tests.system.newer import newer_server
@@ -83,7 +82,7 @@ async def bots_arrive(served: Served, connect: Connect, levels: str) -> None:
 async def test_an_old_terminal_client_finishes_a_game_on_a_newer_server(with_bots: Served, connect: Connect, preset: str) -> None:
     await bots_arrive(with_bots, connect, "easy")
     terminal = Typist()
-    session = Session(Teller(Speech(ENGLISH)), Screen(terminal, lambda: None), interactive=False, exit_after_game=True)
+    session = Session(Teller(ENGLISH_SPEECH), Screen(terminal, lambda: None), interactive=False, exit_after_game=True)
     options = {"close_ms": 0} | ({"offer_ms": 200} if preset == "challenge" else {"window_ms": 100})
     token = await guest_token(with_bots.url, "Anna")
     async with asyncio.timeout(GAME_S), newer_server(with_bots.url) as url, Link(url, token, on_connection=session.lost) as link:
