@@ -33,7 +33,7 @@ function sorted(state, input) {
     case 'to_create': return after(state, { screen: 'create', name: input.name, problem: null }, { type: 'remember_name', name: input.name });
     case 'create': return wishes(state, state.name, commandOf(state.draft));
     case 'draft': return after(state, { draft: input.draft });
-    case 'to_home': return state.table ? toHome(state, null) : after(state, { screen: 'home', problem: null });
+    case 'to_home': return toHome(state, null);
     case 'visit': return enters({ ...state, ...NO_TABLE, table: input.code, screen: 'table', problem: null, sits: input.sit }, input.name);
     case 'bad_code': return after(state, { problem: { kind: 'bad_code' } }, { type: 'focus', selector: '[name=code]' });
     case 'settings': return after(state, { dialog: 'settings' });
@@ -60,8 +60,9 @@ function sorted(state, input) {
 
     // ---------------------------------------------------------------- the world
     case 'address': return arrives(state, input.code, input.guest);
-    case 'guest': return connects(state, input.guest);
-    case 'no_guest': return noGuest(state, input.code);
+    // Somebody who has gone elsewhere meanwhile wants no guest any more.
+    case 'guest': return state.link === 'connecting' ? connects(state, input.guest) : after(state);
+    case 'no_guest': return state.link === 'connecting' ? noGuest(state, input.code) : after(state);
     case 'link': return linkIs(state, input.status, input.code);
     case 'heard': return heard(state, input.message, input.at);
     case 'answered': return answered(state, input.command, input.answer);

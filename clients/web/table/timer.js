@@ -18,7 +18,8 @@ export function timerBar() {
   return h('div', { class: 'timer idle', key: 'timer', 'data-zone': 'timer', role: 'timer', 'aria-label': say('timer'), keep: true });
 }
 
-/** @type {{ element: HTMLElement, drain: HTMLElement, digits: HTMLElement, deadline: number, total: number, mine: boolean, warned: number } | null} */
+/** @type {{ element: HTMLElement, drain: HTMLElement, digits: HTMLElement, deadline: number, total: number, mine: boolean, warned: number,
+ *   animation: Animation | null } | null} */
 let running = null;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let ticking;
@@ -36,7 +37,6 @@ export function runTimer(root, { view, deadline, link }) {
   const digits = /** @type {HTMLElement} */ (element.querySelector('.digits'));
   if (!clock || clock.total_ms <= 0) {
     stop();
-    drain.getAnimations().forEach((animation) => animation.cancel());
     element.classList.add('idle');
     element.classList.remove('late');
     delete element.dataset.clock;
@@ -47,10 +47,10 @@ export function runTimer(root, { view, deadline, link }) {
   const seat = view.you.seat;
   const mine = seat !== null && link === 'online' && (clock.seats.includes(seat) || (clock.kind === 'window' && legalOf(view).length > 0));
   const warned = running?.element === element && Math.abs(running.deadline - deadline) < 1_500 ? running.warned : Infinity;
-  running = { element, drain, digits, deadline, total: clock.total_ms, mine, warned };
+  running?.animation?.cancel();
+  running = { element, drain, digits, deadline, total: clock.total_ms, mine, warned, animation: drained(drain, deadline, clock.total_ms) };
   element.classList.remove('idle');
   element.dataset.clock = clock.kind;
-  animate(running);
   tick();
   ticking ??= setInterval(tick, TICK_MS);
 }
@@ -67,14 +67,14 @@ function build(element) {
   element.append(track, digits);
 }
 
-/** @param {NonNullable<typeof running>} timer */
-function animate({ drain, deadline, total }) {
-  drain.getAnimations().forEach((animation) => animation.cancel());
+/** The bar going down to the deadline; null if it goes down second by second. @param {HTMLElement} drain @param {number} deadline
+ *  @param {number} total */
+function drained(drain, deadline, total) {
   const left = Math.max(0, deadline - performance.now());
   const share = Math.min(1, left / total);
   drain.style.setProperty('--left', share.toFixed(4));
-  if (matchMedia('(prefers-reduced-motion: reduce)').matches || left === 0) return;
-  drain.animate([{ transform: `scaleX(${share})` }, { transform: 'scaleX(0)' }], { duration: left, easing: 'linear', fill: 'forwards' });
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches || left === 0) return null;
+  return drain.animate([{ transform: `scaleX(${share})` }, { transform: 'scaleX(0)' }], { duration: left, easing: 'linear', fill: 'forwards' });
 }
 
 function tick() {
@@ -82,13 +82,12 @@ function tick() {
     stop();
     return;
   }
-  const { element, drain, digits, deadline, total, mine } = running;
+  const { element, drain, digits, deadline, total, mine, animation } = running;
   const left = Math.max(0, deadline - performance.now());
   const text = clockText(left);
   if (digits.textContent !== text) {
     digits.textContent = text;
-    // Without animation the bar goes down second by second.
-    if (!drain.getAnimations().length) drain.style.setProperty('--left', Math.min(1, left / total).toFixed(4));
+    if (!animation) drain.style.setProperty('--left', Math.min(1, left / total).toFixed(4));
   }
   element.classList.toggle('late', left <= LATE_MS);
   const seconds = Math.ceil(left / 1000);
@@ -102,5 +101,6 @@ function tick() {
 function stop() {
   clearInterval(ticking);
   ticking = undefined;
+  running?.animation?.cancel(); // it would keep a bar that is gone, and all around it
   running = null;
 }

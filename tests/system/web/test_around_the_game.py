@@ -264,3 +264,28 @@ async def test_a_game_that_runs_without_me_says_so(server: Served, opens: Open) 
     await joins(late, code)
     await late.sees(".status [role=alert]", "The game has begun.")
     await late.sees(".status", "You are watching")
+
+
+async def listeners(person: Person) -> int:
+    """How many listeners the page has once everything is collected that can be."""
+    session = await person.context.new_cdp_session(person.page)
+    await session.send("Performance.enable")
+    for _ in range(3):
+        await session.send("HeapProfiler.collectGarbage")
+    metrics = {one["name"]: one["value"] for one in (await session.send("Performance.getMetrics"))["metrics"]}
+    await session.detach()
+    return int(metrics["JSEventListeners"])
+
+
+async def test_a_table_that_was_left_leaves_nothing_behind(server: Served, opens: Open) -> None:
+    code, _ = await seated(server, ["Anna"], bots=["easy"], **{**STILL, "turn_clock_s": 60})
+    late = await opens(server.url)
+    counts = []
+    for _ in range(4):
+        await joins(late, code)
+        await late.sees(".timer[data-clock=turn]")
+        await late.page.get_by_role("button", name="Leave").click()
+        await late.sees("[data-screen=home]")
+        await asyncio.sleep(0.3)  # the clock notices that its bar is gone
+        counts.append(await listeners(late))
+    assert counts[-1] == counts[0], counts

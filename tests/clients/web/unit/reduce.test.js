@@ -75,6 +75,12 @@ describe('coming in', () => {
     assert.deepEqual(sent(watching.effects), []);
   });
 
+  test('who has gone home meanwhile is not connected', () => {
+    const { state } = after(page(), { type: 'visit', code: 'ABC123', name: 'Anna', sit: true }, { type: 'to_home' });
+    assert.deepEqual(after(state, { type: 'guest', guest: GUEST }), { state, effects: [] });
+    assert.deepEqual(after(state, { type: 'no_guest', code: null }), { state, effects: [] });
+  });
+
   test('a code that is none gets the focus back', () => {
     const { state, effects } = after(page(), { type: 'bad_code' });
     assert.deepEqual(state.problem, { kind: 'bad_code' });
