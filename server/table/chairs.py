@@ -66,7 +66,7 @@ class Occupant(msgspec.Struct, frozen=True):
     @property
     def left(self) -> bool:
         """True if it has left the table."""
-        return isinstance(self.presence, Gone)
+        return type(self.presence) is Gone  # asked often, and `isinstance` asks the metaclass of structs
 
     @property
     def away(self) -> bool:

@@ -16,7 +16,7 @@ from durak.protocol.messages import (
 )
 from durak.protocol.rules.events import Private, Public
 from durak.protocol.rules.view import GameView, complete, form_for, view_of
-from durak.server.table.chairs import stand_in_of
+from durak.server.table.chairs import Occupant, stand_in_of
 from durak.server.table.deadlines import Deadline
 from durak.server.table.machine import Table
 from durak.server.table.seating import START_COUNTDOWN_MS, AnyEvent
@@ -30,10 +30,13 @@ class Views:
     def __init__(self, table: Table, now_ms: int) -> None:
         self._table = table
         self._now_ms = now_ms
-        self._sitting = {occupant.player: (chair, occupant) for chair, occupant in table.occupants()}
+        self._sitting: dict[str, tuple[int, Occupant]] = {}
+        self._leavers: set[str] = set()  # whose seats a bot plays on
         for chair, occupant in table.occupants():
+            self._sitting[occupant.player] = (chair, occupant)
             if occupant.left:
                 self._sitting[stand_in_of(table.id, chair)] = (chair, occupant)
+                self._leavers.add(occupant.player)
         self._spectated: GameView | None = None if table.game is None else view_of(table.game, None)
         self._shared_clock = self._clock()
 
@@ -91,11 +94,6 @@ class Views:
         sitting = None if player is None else self._sitting.get(player)
         return None if sitting is None else sitting[1].seat
 
-    def _has_left(self, player: str | None) -> bool:
-        """True for the owner of a seat that a bot plays on."""
-        sitting = None if player is None else self._sitting.get(player)
-        return sitting is not None and sitting[1].left and sitting[1].player == player
-
     def _you(self, player: str | None, seat: int | None) -> YouView:
         table = self._table
         sitting = None if player is None else self._sitting.get(player)
@@ -103,7 +101,7 @@ class Views:
             return replace(SPECTATOR, can=["join"]) if table.takes_persons() else SPECTATOR
         chair, occupant = sitting
         person = occupant.kind == "person" and occupant.player == player  # and not a bot, which may only play
-        if self._has_left(player):
+        if player in self._leavers:
             can = ["join"] if person else []
         else:
             can = ["leave"] if person else []
@@ -124,7 +122,7 @@ class Views:
         if game is None or spectated is None or seat is None or seat >= game.players:
             return spectated
         shown = complete(spectated, game, seat)
-        return replace(shown, legal=[]) if self._has_left(player) else shown
+        return replace(shown, legal=[]) if player in self._leavers else shown
 
     def _clock(self) -> ClockView | None:
         """The clock to show to everybody: the one that ends first."""
@@ -138,7 +136,7 @@ class Views:
         if clocks.window is not None:
             return ClockView("window", self._left_ms(clocks.window), table.rules.window_ms or 0, [])
         if clocks.turns:
-            first = min(clocks.turns, key=lambda turn: turn.at_ms)
+            first = clocks.turns[0] if len(clocks.turns) == 1 else min(clocks.turns, key=lambda turn: turn.at_ms)
             return ClockView("turn", self._left_ms(first), first.total_ms, [turn.seat for turn in clocks.turns])
         return None
 
