@@ -12,7 +12,9 @@ import pytest
 
 from durak.protocol.messages import Detached, Error, Ok, TableState, Update, ViewerEvent
 from durak.server.live.entries import fold
+from durak.server.live.outcome import Internal
 from durak.server.live.watching import Watcher
+from durak.server.operation.admin.listener import refusal_of
 from durak.server.operation.health import Health
 from durak.server.table import inputs as i
 from durak.server.table.machine import Table
@@ -25,7 +27,7 @@ class Bug(RuntimeError):
     """What nobody expects."""
 
 
-def breaking(given_type: type) -> type[Table]:
+def breaking(given_type: type | tuple[type, ...]) -> type[Table]:
     """A table with a bug in the transition of this input, which shows when half of it is done."""
 
     class Breaking(Table):
@@ -377,3 +379,53 @@ async def test_a_bug_in_the_greeting_sends_its_guest_away_to_come_back() -> None
     assert ann.closed == (4002, "internal")
     gateway._greeting = sound
     assert house.visit("Ann").closed is None
+
+
+# ---------------------------------------------------------------- inputs that nobody sends
+
+
+async def test_a_bug_in_noticing_who_comes_and_goes_stops_nobody() -> None:
+    house = House(make_table=breaking((i.Dropped, i.Returned)))
+    (ann, bob), table = await a_table(house, "Ann", "Bob")
+    bob.go()
+    await settled()
+    back = house.visit("Bob", table=table)
+    await settled()
+    assert isinstance(back.last(TableState), TableState)
+    assert set(house.bugs.places) == {"input"}
+    assert isinstance(await ann.ask("start"), Ok)
+    assert folds(house)
+
+
+async def test_a_table_that_can_not_note_the_outage_is_frozen_and_the_server_starts() -> None:
+    house = House()
+    await a_table(house, "Ann", "Bob")
+    (dora, _), other = await a_table(house, "Dora", "Emil")
+    await dora.ask("start")
+
+    class Breaking(Table):
+        def step(self, cause: i.AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+            if isinstance(cause, i.Recovered) and self.status == "playing":
+                raise Bug
+            return super().step(cause, now_ms, **drawn)
+
+    after = House(journal=house.journal, make_table=Breaking)
+    assert await after.node.start() == 2
+    assert [(one.table.table == other, one.frozen) for one in after.node.registry.summaries()] == [(False, None), (True, "bug")]
+    assert after.bugs.places == ["expiry"]
+    assert folds(after)
+
+
+async def test_a_bug_in_voiding_is_told_to_the_operator() -> None:
+    house = House(make_table=breaking(i.Void))
+    (ann, _), table = await a_table(house, "Ann", "Bob")
+    await ann.ask("start")
+    outcomes: list[object] = []
+    port = house.node.registry.find(table)
+    assert port is not None
+    port.submit(i.Void(), outcomes.append)
+    await settled()
+    assert outcomes == [Internal()]
+    assert refusal_of(Internal()) == (500, "internal", "That is a bug in the server; its log says where")
+    assert isinstance(await ann.ask("auto_pass", on=True), Ok)
+    assert folds(house)
