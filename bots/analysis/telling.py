@@ -1,7 +1,7 @@
 """An analysis for people: a table of the decisions, what was wrong and why, a summary in plain sentences."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from durak.bots.analysis.analysis import Analysis, SeatSummary, mistakes_of
 from durak.bots.analysis.decision import GRADES, WAIT, Decision, Line, points
@@ -10,7 +10,23 @@ from durak.clients.cli.listing import columns
 from durak.clients.cli.terminal import clean, folded
 from durak.clients.words.language import Speech, in_order
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Lead, Pass, Take, Throw
-from durak.protocol.rules.events import Beaten, BoutEnded, GameEvent, GameOver, Led, Passed, ThrewIn, Took, WentOut
+from durak.protocol.rules.events import (
+    Answered,
+    Beaten,
+    BoutBegan,
+    BoutEnded,
+    Dealt,
+    Deciding,
+    Drew,
+    GameEvent,
+    GameOver,
+    Led,
+    Left,
+    Passed,
+    ThrewIn,
+    Took,
+    WentOut,
+)
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, read_move
 from durak.protocol.rules.record import carry_out
@@ -178,8 +194,10 @@ class Teller:
                 return [self._says("line.out", seat) for seat in seats]
             case GameOver(result=result):
                 return [speech("result.draw") if result.durak is None else self._says("result.durak", result.durak)]
-            case _:
+            case Passed() | Dealt() | Answered() | BoutBegan() | Deciding() | Drew() | Left():
                 return []
+            case _:
+                assert_never(event)
 
     def _summary(self) -> list[str]:
         speech, analysis = self._speech, self._analysis

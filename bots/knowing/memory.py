@@ -5,10 +5,23 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from durak.bots.knowing.public import Public
-from durak.protocol.messages import ViewerEvent
+from durak.protocol.messages import AnyTableEvent, ViewerEvent
 from durak.protocol.rules.bits import SEAT_BIT, array
-from durak.protocol.rules.cards import INDEX, set_of
-from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
+from durak.protocol.rules.cards import INDEX, PACK, rank_of, set_of
+from durak.protocol.rules.events import (
+    Answered,
+    Beaten,
+    BoutBegan,
+    BoutEnded,
+    Deciding,
+    GameOver,
+    Led,
+    Left,
+    Passed,
+    ThrewIn,
+    Took,
+    WentOut,
+)
 from durak.protocol.rules.ruleset import Ruleset
 from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
 
@@ -26,7 +39,7 @@ Told = ViewerEvent | ShownCard | Silence | GameView
 class Memory:
     """The memory of the player in one seat, at a table with these rules.
 
-    Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
+    Sets of cards are integers (cards.py); lists have one entry per seat.
 
     `public` is what its events have told everybody (public.py); `told`: all that it has been told since the deal, or since a
     snapshot, in order. After a snapshot the memory begins anew: some discards are unknown.
@@ -73,11 +86,9 @@ class Memory:
     def nobody_adds(self, view: GameView) -> None:
         """The bout of this view is closing early: what RULES 1.14 tells of the hands of those who have not passed."""
         if self.places > 0 and not self.rules.discreet:
-            out = [seat for group in view.out for seat in group]
             silent = 0
-            for seat in range(view.players):
-                adds = self.rules.throw_in == "all" or seat == view.attacker
-                if adds and seat not in (view.defender, *view.passed, *out):
+            for seat in view.throwers:
+                if seat not in view.passed:
                     silent |= SEAT_BIT[seat]
             if not (view.taking and self.rules.after_take == "none"):
                 self.public.nobody_adds(silent, self.ranks)
@@ -103,7 +114,7 @@ class Memory:
         match event:
             case DealtSeen(counts=counts, trump_card=trump_card):
                 self.forget()
-                self.stock = 36 - sum(counts)
+                self.stock = len(PACK) - sum(counts)
                 self.trump_card = set_of([trump_card]) if self.stock else 0
             case BoutBegan(limit=limit):
                 self.places = limit
@@ -128,16 +139,22 @@ class Memory:
                 if self.stock == 0:  # the last card drawn is the trump card (RULES 1.18)
                     self.public.known[seat] |= self.trump_card
                     self.trump_card = 0
+            case Answered() | Deciding() | WentOut() | Left() | GameOver():
+                pass  # says nothing of hidden cards
             case _:
-                pass
+                of_the_table(event)
 
     def _play(self, seat: int, card: str) -> None:
         self.public.played(seat, INDEX[card])
         self.ranks |= _rank_bit(card)
 
 
+def of_the_table(event: AnyTableEvent) -> None:
+    """Nothing happens in the game; a new kind of event that belongs to it is no argument for this."""
+
+
 def _rank_bit(card: str) -> int:
-    return 1 << INDEX[card] % 9
+    return 1 << rank_of(card)
 
 
 # ---------------------------------------------------------------- to another process

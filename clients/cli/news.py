@@ -20,6 +20,7 @@ from durak.protocol.messages import (
     Voted,
     WentAway,
 )
+from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.events import (
     Answered,
     Beaten,
@@ -35,10 +36,8 @@ from durak.protocol.rules.events import (
     Took,
     WentOut,
 )
+from durak.protocol.rules.layout import MOST_ATTACKS
 from durak.protocol.rules.view import DealtSeen, DrewSeen
-
-FULL_LIMIT = 6
-"""The limit of a bout that goes without saying."""
 
 
 def told(events: Iterable[ViewerEvent], view: TableView, speech: Speech) -> list[str]:
@@ -162,7 +161,7 @@ def _dealt(event: DealtSeen, view: TableView, who: Who, speech: Speech) -> list[
     if shown is not None and shown.card == event.trump_card:
         lines.append(who.says("event.dealt_shown", shown.seat, **trump))
     else:
-        lines.append(speech("event.dealt_out" if sum(event.counts) == 36 else "event.dealt", **trump))
+        lines.append(speech("event.dealt_out" if sum(event.counts) == len(PACK) else "event.dealt", **trump))
     if view.rules.redeal and view.rules.offer_ms:
         lines.append(speech("event.offer"))
     return lines
@@ -176,7 +175,7 @@ def _bout(event: BoutBegan, view: TableView, who: Who, speech: Speech) -> list[s
     names = {"bout": event.bout, "attacker": who.at(event.attacker), "defender": who.at(event.defender)}
     mine = ".i_attack" if event.attacker == who.seat else ".me" if event.defender == who.seat else ""
     lines.append(speech(f"event.bout{mine}", **names))
-    if event.limit < FULL_LIMIT:
+    if event.limit < MOST_ATTACKS:
         lines.append(speech("event.limit", bout=event.bout, limit=event.limit))
     return lines
 

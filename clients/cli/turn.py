@@ -1,11 +1,11 @@
 """What I can do now, as one line: from the legal actions and commands of the view, and from nothing else."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from durak.clients.words.language import NO_BREAK, Speech, in_order
 from durak.protocol.messages import TableView
-from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Pass, Redeal, Take, Throw
+from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.view import GameView
 
 SPOKEN_S: Final = (10, 3)
@@ -107,8 +107,10 @@ def word_of(action: AnyAction, view: TableView) -> str | None:
             return "r"
         case Keep():
             return "k"
-        case _:
+        case Lead() | Throw() | Beat() | Leave():
             return None
+        case _:
+            assert_never(action)
 
 
 def _commands(can: Sequence[str], speech: Speech) -> str:

@@ -21,10 +21,10 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.reading import position_of
 from durak.bots.search.weighing import PASS, TAKE, beat, lead, throw
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
-from durak.protocol.rules.bits import ALL_CARDS
 from durak.protocol.rules.cards import INDEX, SUITS
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import ALL_CARDS
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView
 from tests.bots.playing import Watcher, play, shuffled
