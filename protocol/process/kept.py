@@ -5,12 +5,12 @@ Lines are only added, each whole or, when the process was killed, cut off; such 
 
 import os
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final, Generic, Self, TypeVar
 
 import msgspec
 
+from durak.protocol import __version__
 from durak.protocol.rules.ruleset import RULES_VERSION
 
 FORMAT: Final = 1
@@ -64,7 +64,7 @@ class Kept(Generic[Piece]):
         self._file.flush()
 
     def _versions(self) -> dict[str, Any]:
-        return {f"{self._what}_format": FORMAT, "durak": version("durak"), "rules": RULES_VERSION}
+        return {f"{self._what}_format": FORMAT, "durak": __version__, "rules": RULES_VERSION}
 
     def _read(self, settings: msgspec.Struct, kind: type[Piece]) -> int:
         """Read the pieces, and return how many bytes of the file are whole lines."""
