@@ -12,6 +12,7 @@ from durak.clients.words.language import Speech, in_order
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Lead, Pass, Take, Throw
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
@@ -20,12 +21,11 @@ from durak.protocol.rules.events import (
     Drew,
     GameEvent,
     GameOver,
-    Led,
     Left,
     Passed,
-    ThrewIn,
     Took,
     WentOut,
+    tag_of,
 )
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, read_move
@@ -176,10 +176,8 @@ class Teller:
         """An event as a sentence; who passes later on is of no interest."""
         speech = self._speech
         match event:
-            case Led(seat=seat, card=card):
-                return [self._says("event.led", seat, card=speech.card(card))]
-            case ThrewIn(seat=seat, card=card):
-                return [self._says("event.threw", seat, card=speech.card(card))]
+            case Attacked(seat=seat, card=card):
+                return [self._says(f"event.{tag_of(event)}", seat, card=speech.card(card))]
             case Beaten(seat=seat, target=target, card=card):
                 return [self._says("event.beaten", seat, target=speech.card(target), card=speech.card(card))]
             case Took(seat=seat):

@@ -10,15 +10,14 @@ from durak.protocol.rules.bits import SEAT_BIT, array
 from durak.protocol.rules.cards import INDEX, PACK, rank_of, set_of
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
     Deciding,
     GameOver,
-    Led,
     Left,
     Passed,
-    ThrewIn,
     Took,
     WentOut,
 )
@@ -46,8 +45,9 @@ class Memory:
     """
 
     __slots__ = (
+        "attacks",
+        "limit",
         "open_cards",
-        "places",
         "public",
         "ranks",
         "rules",
@@ -70,7 +70,13 @@ class Memory:
         self.trump_card = 0  # the set of the card under the stock, while it lies there
         self.ranks = 0  # on the table
         self.open_cards = 0  # not beaten
-        self.places = 0  # for attack cards in this bout
+        self.limit = 0  # of attack cards in this bout
+        self.attacks = 0  # attack cards of this bout
+
+    @property
+    def places(self) -> int:
+        """How many more attack cards the bout may have."""
+        return self.limit - self.attacks
 
     def observe(self, events: Iterable[ViewerEvent], view: GameView | None) -> None:
         """Follow these events, in order; `view` is the game after them."""
@@ -107,7 +113,8 @@ class Memory:
                 self.open_cards |= set_of([pair.attack])
             else:
                 self.ranks |= _rank_bit(pair.beaten)
-        self.places = view.limit - len(view.table)
+        self.limit = view.limit
+        self.attacks = len(view.table)
         self.observe((), view)
 
     def _fold(self, event: ViewerEvent) -> None:
@@ -117,11 +124,11 @@ class Memory:
                 self.stock = len(PACK) - sum(counts)
                 self.trump_card = set_of([trump_card]) if self.stock else 0
             case BoutBegan(limit=limit):
-                self.places = limit
-            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
+                self.limit = limit
+            case Attacked(seat=seat, card=card):
                 self._play(seat, card)
                 self.open_cards |= set_of([card])
-                self.places -= 1
+                self.attacks += 1
             case Beaten(seat=seat, target=target, card=card):
                 self._play(seat, card)
                 self.open_cards &= ~set_of([target])
@@ -132,7 +139,7 @@ class Memory:
                     self.public.passed(seat, self.ranks)
             case BoutEnded(outcome=outcome, seat=seat, cards=cards):
                 self.public.ended(seat, set_of(cards), outcome == "taken")
-                self.ranks = self.open_cards = 0
+                self.ranks = self.open_cards = self.attacks = 0
             case DrewSeen(seat=seat, count=count):
                 self.stock -= count
                 self.public.drew(seat)

@@ -1,5 +1,7 @@
 """What the others have done, told again from the beginning of the game: how they came to their cards, and what each of them saw."""
 
+from typing import Final
+
 from durak.bots.knowing.memory import Memory, Silence, Told, of_the_table
 from durak.bots.knowing.sight import Sight, unlikely
 from durak.bots.players.weights import policy_for
@@ -10,10 +12,12 @@ from durak.protocol.rules.bits import SEAT_BIT
 from durak.protocol.rules.cards import INDEX, PACK, set_of
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
     Deciding,
+    GameEvent,
     GameOver,
     Led,
     Left,
@@ -75,6 +79,10 @@ def _members(cards: int) -> list[int]:
     return [card for card in range(len(PACK)) if cards >> card & 1]
 
 
+DECISIONS: Final[dict[type[GameEvent], int]] = {Led: int(LEADS), ThrewIn: int(THROWS)}
+"""Attacks that a player like Normal chooses."""
+
+
 class History(Memory):
     """A memory that goes once more through all that another one has been told.
 
@@ -132,10 +140,9 @@ class History(Memory):
                 self.time = 1
             case BoutBegan(attacker=attacker, defender=defender, limit=limit):
                 self.attacker, self.defender, self.limit = attacker, defender, limit
-                self.taking = False
-                self.table = []
-            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
-                self._decided(seat, int(LEADS if isinstance(event, Led) else THROWS), INDEX[card])
+            case Attacked(seat=seat, card=card):
+                if type(event) in DECISIONS:
+                    self._decided(seat, DECISIONS[type(event)], INDEX[card])
                 self._give(seat, INDEX[card])
                 self.table.append([INDEX[card], -1])
             case Beaten(seat=seat, target=target, card=card):
@@ -148,9 +155,12 @@ class History(Memory):
             case Passed(seat=seat):
                 if self.limit > len(self.table):
                     self._decided(seat, int(PASSES), 0)
-            case BoutEnded(outcome="taken", seat=seat, cards=cards):
-                self.held[seat] |= set_of(cards)
-                self.counts[seat] += len(cards)
+            case BoutEnded(outcome=outcome, seat=seat, cards=cards):
+                self.taking = False
+                self.table = []
+                if outcome == "taken":
+                    self.held[seat] |= set_of(cards)
+                    self.counts[seat] += len(cards)
             case DrewSeen(seat=seat, count=count):
                 self.counts[seat] += count
                 if seat != self.seat:
@@ -162,7 +172,7 @@ class History(Memory):
                 self.gone |= sum(SEAT_BIT[seat] for seat in seats)
             case Left(seat=seat):
                 self.gone |= SEAT_BIT[seat]
-            case BoutEnded() | Answered() | Deciding() | GameOver():
+            case Answered() | Deciding() | GameOver():
                 pass  # nobody's hand or choice is seen
             case _:
                 of_the_table(event)

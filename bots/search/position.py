@@ -7,7 +7,6 @@ from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
 from durak.protocol.rules.layout import (
     ALL_CARDS,
-    BEAT_CODE,
     CODE_MASK,
     FINISH_CODE,
     MOST_PLAYERS,
@@ -16,7 +15,6 @@ from durak.protocol.rules.layout import (
     RANK_IN_ALL_SUITS,
     SEAT_SHIFT,
     TAKE_CODE,
-    THROW_CODE,
 )
 from durak.protocol.rules.state import AFTER_TAKE_IMMEDIATE, AFTER_TAKE_NONE, BOUT, DECIDE, LEAD, OVER
 
@@ -47,12 +45,8 @@ class Position:
         kernel = self.kernel
         seat = move >> SEAT_SHIFT
         code = move & CODE_MASK
-        if code < THROW_CODE:
-            self.public.played(seat, code)
-        elif code < BEAT_CODE:
-            self.public.played(seat, code - THROW_CODE)
-        elif code < TAKE_CODE:
-            self.public.played(seat, (code - BEAT_CODE) % PACK_SIZE)
+        if code < TAKE_CODE:
+            self.public.played(seat, code % PACK_SIZE)
         elif code == TAKE_CODE:
             lying: i64 = 0
             for slot in range(kernel.attacks):

@@ -23,18 +23,18 @@ from durak.protocol.messages import (
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
     Deciding,
     GameOver,
     GameResult,
-    Led,
     Left,
     Passed,
-    ThrewIn,
     Took,
     WentOut,
+    tag_of,
 )
 from durak.protocol.rules.layout import MOST_ATTACKS
 from durak.protocol.rules.view import DealtSeen, DrewSeen
@@ -126,10 +126,8 @@ def _lines(event: ViewerEvent, view: TableView, who: Who, speech: Speech) -> lis
             return [speech("event.redeal" if redeal else "event.keep")]
         case BoutBegan():
             return _bout(event, view, who, speech)
-        case Led(seat=seat, card=card):
-            return [who.says("event.led", seat, card=speech.card(card))]
-        case ThrewIn(seat=seat, card=card):
-            return [who.says("event.threw", seat, card=speech.card(card))]
+        case Attacked(seat=seat, card=card):
+            return [who.says(f"event.{tag_of(event)}", seat, card=speech.card(card))]
         case Beaten(seat=seat, target=target, card=card):
             return [who.says("event.beaten", seat, target=speech.card(target), card=speech.card(card))]
         case Took(seat=seat):

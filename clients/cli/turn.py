@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, assert_never
 
 from durak.clients.words.language import NO_BREAK, Speech, in_order
 from durak.protocol.messages import TableView
-from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
+from durak.protocol.rules.actions import AnyAction, Beat, CardAction, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.view import GameView
 
 SPOKEN_S: Final = (10, 3)
@@ -50,7 +50,7 @@ def my_hand(game: GameView) -> list[str]:
 
 def playable(game: GameView) -> list[str]:
     """The cards that the legal actions name, each once."""
-    return list(dict.fromkeys(action.card for action in game.legal if isinstance(action, Lead | Throw | Beat)))
+    return list(dict.fromkeys(action.card for action in game.legal if isinstance(action, CardAction)))
 
 
 def open_cards(game: GameView) -> list[str]:
@@ -107,7 +107,7 @@ def word_of(action: AnyAction, view: TableView) -> str | None:
             return "r"
         case Keep():
             return "k"
-        case Lead() | Throw() | Beat() | Leave():
+        case CardAction() | Leave():
             return None
         case _:
             assert_never(action)

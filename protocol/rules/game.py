@@ -41,8 +41,7 @@ from durak.protocol.rules.layout import (
     REDEAL_SUIT,
     SUIT_SIZE,
 )
-from durak.protocol.rules.legality import legal_move
-from durak.protocol.rules.refusal import why_refused
+from durak.protocol.rules.legality import legal_move, why_refused
 from durak.protocol.rules.result import result_of
 from durak.protocol.rules.ruleset import Ruleset, check_ruleset
 from durak.protocol.rules.standing import Standing
@@ -176,10 +175,8 @@ class Game(Standing):
         return twin
 
     def same_as(self, other: "Game") -> bool:
-        """True if the other game stands the same and will go on the same; a record that one of them keeps does not count."""
-        ours, theirs = vars(self), vars(other)
-        shared = (ours.keys() & theirs.keys()) - {"kernel", "record", "at_ms"}
-        return s.numbers_of(self.kernel) == s.numbers_of(other.kernel) and all(ours[name] == theirs[name] for name in shared)
+        """True if the other game stands the same, by everything that a position says; who keeps a record does not count."""
+        return repr(self) == repr(other)
 
     def __repr__(self) -> str:
         from durak.protocol.rules.position import write_position  # it is written for any game

@@ -172,7 +172,7 @@ class Kernel(State):
         seat = move >> SEAT_SHIFT
         code = move & CODE_MASK
         if code < BEAT_CODE:
-            card = code if code < THROW_CODE else code - THROW_CODE
+            card = code % PACK_SIZE
             slot = self.attacks
             bit = BIT[card]
             self.hands[seat] ^= bit

@@ -4,6 +4,7 @@ A *card* is an index, ``suit * SUIT_SIZE + rank``; sets of cards, ranks and seat
 ``seat << SEAT_SHIFT | code``:
 
     code   0-35 lead that card    36-71 throw that card in    72-287 beat: BEAT_CODE + PACK_SIZE * slot + card
+           (the card is ``code % PACK_SIZE``)
            288 take  289 pass  290 finish  291 forfeit  292 redeal  293 keep
 
 All of it follows from the first five numbers. Only constants of one module are folded into each other when compiled, and then are

@@ -3,32 +3,12 @@
 A viewer is a seat, or `None` for a spectator.
 """
 
-from typing import assert_never
-
 import msgspec
 from msgspec.structs import replace
 
 from durak.protocol.rules.actions import AnyAction
 from durak.protocol.rules.cards import PACK, Card, Seat, Suit
-from durak.protocol.rules.events import (
-    Answered,
-    Beaten,
-    BoutBegan,
-    BoutEnded,
-    Dealt,
-    Deciding,
-    Drew,
-    Event,
-    GameEvent,
-    GameOver,
-    GameResult,
-    Led,
-    Left,
-    Passed,
-    ThrewIn,
-    Took,
-    WentOut,
-)
+from durak.protocol.rules.events import Answered, Dealt, Drew, Event, GameEvent, GameResult, PublicEvent
 from durak.protocol.rules.game import Game
 
 
@@ -137,22 +117,7 @@ class DrewSeen(Event, frozen=True, tag="drew"):
     cards: list[Card] | None
 
 
-SeenEvent = (
-    DealtSeen
-    | Answered
-    | BoutBegan
-    | Led
-    | ThrewIn
-    | Beaten
-    | Took
-    | Passed
-    | Deciding
-    | BoutEnded
-    | DrewSeen
-    | WentOut
-    | Left
-    | GameOver
-)
+SeenEvent = DealtSeen | Answered | DrewSeen | PublicEvent
 
 
 def seen(event: GameEvent, viewer: int | None) -> SeenEvent | None:
@@ -165,19 +130,10 @@ def seen(event: GameEvent, viewer: int | None) -> SeenEvent | None:
             return DrewSeen(seat, len(cards), cards if seat == viewer else None)
         case Answered(seat=seat):
             return event if seat == viewer else None
-        case (
-            BoutBegan()
-            | Led()
-            | ThrewIn()
-            | Beaten()
-            | Took()
-            | Passed()
-            | Deciding()
-            | BoutEnded()
-            | WentOut()
-            | Left()
-            | GameOver()
-        ):
-            return event
         case _:
-            assert_never(event)
+            return public(event)
+
+
+def public(event: PublicEvent) -> PublicEvent:
+    """The event itself, which everybody may know; the type says that it is such a one."""
+    return event

@@ -10,7 +10,7 @@ from durak.protocol.messages import AnyTableEvent, Started, ViewerEvent
 from durak.protocol.rules.actions import Keep, Leave, Pass, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
-from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, ThrewIn
+from durak.protocol.rules.events import Attacked, Beaten, Dealt, Drew, GameOver
 from durak.protocol.rules.game import Game
 from durak.server.live.entries import decode_entry, hash_of
 from durak.server.table.chairs import Refused
@@ -176,7 +176,7 @@ class Truth:
                         known.own.setdefault(seat, set()).update(hand)
                 case Drew(seat=seat, cards=cards):
                     self._known_now(events).own.setdefault(seat, set()).update(cards)
-                case Led(card=card) | ThrewIn(card=card) | Beaten(card=card):
+                case Attacked(card=card) | Beaten(card=card):
                     self._known_now(events).public.add(card)
                 case _:
                     pass

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
@@ -20,7 +21,6 @@ from durak.protocol.rules.events import (
     Drew,
     GameEvent,
     GameOver,
-    Led,
     Left,
     Passed,
     ThrewIn,
@@ -73,10 +73,10 @@ def _meaning_of(event: GameEvent) -> int:
             return DEALT
         case BoutBegan():
             return BOUT_BEGAN
-        case Led():
-            return PLAYED
         case ThrewIn():
             return THROWN | PLAYED
+        case Attacked():
+            return PLAYED
         case Beaten():
             return COVERED | PLAYED
         case Took():

@@ -12,10 +12,12 @@ from durak.clients.words.language import Language, Speech, in_order
 from durak.protocol.messages import Detached, Level
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import Reason
+from durak.protocol.rules.events import Attacked
 from tests.clients.cli.shown import ASCII_SPEECH, ENGLISH_SPEECH, plain
 
 SOURCES = [path for room in (cli, words) for path in Path(next(iter(room.__path__))).glob("*.py") if path.name != "english.py"]
-COMPUTED = ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout")
+ATTACKS = tuple(f"event.{kind.__struct_config__.tag}" for kind in Attacked.__subclasses__())
+COMPUTED = ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout", *ATTACKS)
 """Keys that begin so are also made while running."""
 
 
@@ -98,6 +100,12 @@ def test_all_languages_have_the_same_keys_and_parameters() -> None:
         assert set(language.sentences) == set(ENGLISH.sentences)
         for key, sentence in language.sentences.items():
             assert parameters(sentence) == parameters(ENGLISH.sentences[key])
+
+
+def test_every_attack_has_its_sentences() -> None:
+    assert set(ATTACKS) >= {"event.led", "event.threw_in"}
+    for key in ATTACKS:
+        assert {key, f"{key}.you"} <= set(ENGLISH.sentences)
 
 
 def test_every_refusal_of_the_rules_has_a_sentence() -> None:
