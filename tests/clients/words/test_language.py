@@ -12,13 +12,15 @@ from durak.clients.words.filling import Choice, Count, Enumeration, Gap, Phrase,
 from durak.clients.words.language import NUMBERS, Client, LanguageFile, file_of, language
 from durak.protocol.messages import Detached
 from durak.protocol.rules.errors import Reason
+from durak.protocol.rules.events import Attacked
 from tests.clients.cli.shown import ENGLISH
 
 FILES = sorted(path.stem for path in Path(words.__path__[0]).glob("*.json"))
 ROOMS = {"terminal": (cli, words), "analysis": (analysis, words)}
+ATTACKS = tuple(f"event.{kind.__struct_config__.tag}" for kind in Attacked.__subclasses__())
 COMPUTED = {
-    "terminal": ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout"),
-    "analysis": ("suit.", "past.", "better.", "grade.", "mistake."),
+    "terminal": ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout", *ATTACKS),
+    "analysis": ("suit.", "past.", "better.", "grade.", "mistake.", *ATTACKS),
 }
 """Keys that begin so are also made while running."""
 FILLED = ("and", "or", "ordinal.", "rank.", "suit.")
@@ -75,7 +77,7 @@ def test_every_sentence_of_a_client_is_used(client: Client) -> None:
 def test_every_shared_sentence_is_used_by_more_than_one() -> None:
     quoted = [set(re.findall(r"""["']([a-z_.]+)["']""", source(client))) for client in CLIENTS]
     for key in file_of("en").shared:
-        if not key.startswith((*FILLED, *CODES)):
+        if not key.startswith((*FILLED, *CODES, *ATTACKS)):
             assert all({key, key.removesuffix(".you")} & keys for keys in quoted), key
 
 
@@ -114,6 +116,12 @@ def test_whoever_speaks_a_language_has_all_its_sentences_with_the_same_parameter
         assert set(theirs) == set(ours)
         for key, sentence in theirs.items():
             assert parameters(read_sentence(sentence)) == parameters(read_sentence(ours[key])), key
+
+
+def test_every_attack_has_its_sentences() -> None:
+    assert set(ATTACKS) >= {"event.led", "event.threw_in"}
+    for key in ATTACKS:
+        assert {key, f"{key}.you"} <= set(file_of("en").shared)
 
 
 def test_every_refusal_of_the_rules_has_a_sentence() -> None:
