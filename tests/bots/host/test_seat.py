@@ -8,6 +8,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 
+import msgpack
+import msgspec
 import pytest
 
 from durak.bots.bot import Bot, Budget
@@ -16,7 +18,7 @@ from durak.bots.host.workers import SPAN_S, NoThought
 from durak.bots.knowing.memory import Memory
 from durak.bots.players.easy import Easy
 from durak.bots.players.normal import Normal
-from durak.protocol.messages import Act, CloseCode, Detached, Error, SeatOffer
+from durak.protocol.messages import Act, CloseCode, Detached, Error, SeatOffer, Update, ViewChange
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
 from durak.protocol.rules.cards import set_of
 from durak.protocol.rules.game import Game
@@ -161,25 +163,48 @@ async def test_without_delays_no_action_is_sent_twice() -> None:
         assert table.acts[-1][1] == Pass()
 
 
+class Attentive(Normal):
+    """Notes what it knew of the cards in seat 0 at each decision."""
+
+    def __init__(self) -> None:
+        self.known: list[int] = []
+
+    def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
+        self.known.append(memory.public.known[0])
+        return super().choose(view, memory, rng, budget)
+
+
+async def take_two(table: FakeTable) -> None:
+    """Seat 2 attacks seat 0, which takes 6H and 6D."""
+    await table.other(2, Lead("6H"))
+    await table.other(0, Take())
+    await table.other(2, Throw("6D"))
+    await table.tell(table.game.close())
+
+
 async def test_after_a_loss_it_goes_on_with_what_it_knew() -> None:
-    known: list[int] = []
-
-    class Attentive(Normal):
-        def choose(self, view: GameView, memory: Memory, rng: random.Random, budget: Budget) -> AnyAction | None:
-            known.append(memory.public.known[0])
-            return super().choose(view, memory, rng, budget)
-
-    game = given(["9H 10H", "7H 8H", "6H 6D 9D"], attacker=2)
-    async with seated(game, 1, Attentive()) as (table, server, _):
-        await table.other(2, Lead("6H"))
-        await table.other(0, Take())
-        await table.other(2, Throw("6D"))
-        await table.tell(table.game.close())
+    bot = Attentive()
+    async with seated(given(["9H 10H", "7H 8H", "6H 6D 9D"], attacker=2), 1, bot) as (table, server, _):
+        await take_two(table)
         table.cut()
         await table.attached()
         assert [hello.seq for hello in server.hellos] == [None, 5]
         await table.next_try()
-        assert known[-1] == set_of(["6H", "6D"])
+        assert bot.known[-1] == set_of(["6H", "6D"])
+
+
+async def test_after_an_event_of_a_newer_server_its_memory_begins_anew_from_the_view() -> None:
+    bot = Attentive()
+    async with seated(given(["9H 10H", "7H 8H", "6H 6D 9D"], attacker=2), 1, bot) as (table, server, task):
+        await take_two(table)
+        table.seq += 1
+        raw = msgspec.to_builtins(Update(table.seq, [], ViewChange.to(table.view())))
+        assert table.peer is not None
+        await table.peer.send_frame(msgpack.packb({**raw, "events": [{"event": "hands_swapped", "seats": [0, 2]}]}))
+        await table.next_try()
+        assert bot.known[-1] == 0, "the cards may be somebody else's now"
+        assert table.acts
+        assert (server.connections, task.done()) == (1, False)
 
 
 async def test_a_bot_that_fails_leaves_the_turn_clock_to_act(caplog: pytest.LogCaptureFixture) -> None:
