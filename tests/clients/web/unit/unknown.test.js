@@ -52,7 +52,7 @@ test('an event of an unknown kind is skipped, and its number counts', () => {
 });
 
 describe('a phase that is not known', () => {
-  const strange = view({ phase: 'transfer' });
+  const strange = view({ phase: newer('transfer') });
 
   test('is called so, and what is known to be legal is offered', () => {
     assert.equal(situationOf(strange).code, 'status.unknown');
@@ -60,14 +60,14 @@ describe('a phase that is not known', () => {
   });
 
   test('without anything to do leaves the way out', () => {
-    const state = at(view({ phase: 'transfer', legal: [] }));
+    const state = at(view({ phase: newer('transfer'), legal: [] }));
     assert.deepEqual(pressable(state), []);
     assert.match(text(drawn(state)), /The game goes on in a way that this page does not know\./);
     assert.match(text(drawn(state)), /Leave/);
   });
 
   test('is called so for somebody who looks on', () => {
-    const watched = view({ phase: 'transfer', hand: null, legal: [] }, { you: { chair: null, seat: null, auto_pass: false, can: [] } });
+    const watched = view({ phase: newer('transfer'), hand: null, legal: [] }, { you: { chair: null, seat: null, auto_pass: false, can: [] } });
     assert.equal(situationOf(watched).code, 'status.unknown');
     assert.ok(drawn(at(watched)));
   });
