@@ -7,7 +7,7 @@
  */
 
 import { after, toHome } from './outcome.js';
-import { byCard, cardOf, isAttack, targetOf, targetsOf } from './view.js';
+import { byCard, cardOf, isAttack, statusOf, targetOf, targetsOf } from './view.js';
 
 const AFTERGLOW_MS = 520;
 const LAST_LOOK_MS = 1_400;
@@ -49,7 +49,8 @@ function show(state, view, seq, events, at, whole) {
   const same = state.view?.table === view.table ? state.view : null;
   const glow = whole ? null : glowAfter(same, view, events);
   const begins = events.some((event) => event.event === 'led' || event.event === 'dealt');
-  const ends = !whole && view.status === 'finished' && same?.status === 'playing';
+  const finished = statusOf(view) === 'finished';
+  const ends = !whole && finished && same !== null && statusOf(same) === 'playing';
   /** @type {Effect[]} */
   const effects = [];
   if (!same) effects.push({ type: 'go', path: `t/${view.table}` });
@@ -63,7 +64,7 @@ function show(state, view, seq, events, at, whole) {
     deadline: at + (view.clock?.ms ?? 0),
     happened: [...state.happened, ...happened],
     afterglow: glow ?? (begins ? null : state.afterglow),
-    lingers: ends || (state.lingers && view.status === 'finished'),
+    lingers: ends || (state.lingers && finished),
     picked: state.picked && targetsOf(view, state.picked).length ? state.picked : null,
     pending: stillPending(state.pending, view, seq),
   }, ...effects);
@@ -79,7 +80,7 @@ function stillPending(pending, view, seq) {
 
 /** The first look at a game that has just been dealt: its deal came before this connection. @param {TableView | null} before
  *  @param {TableView} view */
-const isFreshDeal = (before, view) => !before?.game && view.status === 'playing' && view.game?.table.length === 0 && view.game.bout <= 1;
+const isFreshDeal = (before, view) => !before?.game && statusOf(view) === 'playing' && view.game?.table.length === 0 && view.game.bout <= 1;
 
 /** @param {TableView} view @returns {GameEvent} */
 function freshDeal(view) {

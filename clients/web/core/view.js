@@ -1,7 +1,8 @@
 /**
  * Reading a table's view. Pure, and nothing here decides what is allowed: that comes in `game.legal` and `you.can`.
  *
- * What a newer server may name and this page does not know is left out here: an action that is no part of `ACTS` is not offered.
+ * A newer server may name what this page does not know. What the page makes of it is decided here, as section 8 of the protocol's
+ * document says: an action that it does not know is not offered; a phase, a status and a clock go by what else is there.
  *
  * @import * as wire from './wire.js'
  */
@@ -9,9 +10,29 @@
 /** The actions that this page can offer; it leaves a game by the command. */
 const ACTS = new Set(['lead', 'throw', 'beat', 'take', 'pass', 'finish', 'forfeit', 'redeal', 'keep']);
 const PHASES = new Set(['redeal', 'lead', 'bout', 'decide', 'over']);
+const STATUSES = new Set(['open', 'playing', 'finished']);
+const CLOCKS = new Set(['start', 'offer', 'turn', 'window', 'closing']);
 
 /** True if this page knows the phase that the game is in. @param {wire.GameView} game */
 export const knowsPhase = (game) => PHASES.has(game.phase);
+
+/** The phase of the game; of one that this page does not know, the one that has such actions. @param {wire.GameView} game */
+export function phaseOf(game) {
+  if (knowsPhase(game)) return game.phase;
+  if (game.result) return 'over';
+  if (game.attacker === null) return 'redeal';
+  const acts = new Set(game.legal.map((action) => action.act));
+  return acts.has('lead') ? 'lead' : acts.has('finish') || acts.has('forfeit') ? 'decide' : 'bout';
+}
+
+/** @param {wire.TableView} view @returns {wire.TableView['status']} */
+export function statusOf({ status, game }) {
+  if (STATUSES.has(status)) return status;
+  return game === null ? 'open' : game.result ? 'finished' : 'playing';
+}
+
+/** @param {wire.ClockView} clock @returns {wire.ClockView['kind']} */
+export const clockKindOf = ({ kind, seats }) => (CLOCKS.has(kind) ? kind : seats.length > 0 ? 'turn' : 'window');
 
 /** @param {wire.TableView} view @param {number | null} seat */
 export const chairOfSeat = (view, seat) => (seat === null ? null : view.chairs.find((chair) => chair.seat === seat) ?? null);
@@ -67,6 +88,6 @@ export const targetsOf = (view, card) => (byCard(view).get(card) ?? []).flatMap(
 
 /** True while leaving would cost the game. @param {wire.TableView | null} view */
 export function wouldLose(view) {
-  if (!view?.game || view.status !== 'playing' || view.you.seat === null) return false;
+  if (!view?.game || statusOf(view) !== 'playing' || view.you.seat === null) return false;
   return view.you.can.includes('leave') && placeOf(view.game, view.you.seat) === null;
 }

@@ -75,7 +75,7 @@ const PLACES = (() => {
  * @param {string} card notation of the game: "10H"
  * @returns {{ rank: Rank, suit: Suit }}
  */
-export function readCard(card) {
+function readCard(card) {
   return { rank: /** @type {Rank} */ (card.slice(0, -1)), suit: /** @type {Suit} */ (card.slice(-1)) };
 }
 

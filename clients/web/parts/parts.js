@@ -64,8 +64,8 @@ export function bar(view, watchers, dispatch) {
 /** A refusal, said at once. @param {State['refusal']} refusal */
 export const alertLine = (refusal) => h('p', { class: 'refusal', role: 'alert', key: 'alert' }, refusal && sayRefusal(refusal));
 
-/** What a bot plays like; a level that this page does not know goes by the server's word. @param {string} level */
-export const levelWord = (level) => sayOr(`level.${level}`, level);
+/** How a bot plays; nothing for a level that this page does not know. @param {string} level */
+export const levelWord = (level) => sayOr(`level.${level}`, '');
 
 /** A choice among few: a labelled select. @param {string} label @param {string} value @param {[string, string][]} choices
  *  @param {(value: string) => void} choose @param {Record<string, any>} [more] attributes */

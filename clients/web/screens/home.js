@@ -94,7 +94,7 @@ function openTables(tables, name, dispatch) {
 
 /** @param {wire.TableListing} table @param {string} name mine @param {Dispatch} dispatch */
 function row(table, name, dispatch) {
-  const joins = table.status !== 'playing' && table.taken < table.chairs;
+  const joins = table.status === 'open' && table.taken < table.chairs;
   const what = joins ? 'join' : 'watch';
   return h('li', { class: 'row', key: table.table, 'data-table': table.table },
     h('div', { class: 'row-main' }, h('b', {}, table.name), h('span', { class: 'note' }, say('home.tables.line', { ...table, playing: table.status === 'playing' }))),

@@ -7,6 +7,7 @@
  */
 
 import { LEVELS, changesOf } from '../core/presets.js';
+import { clockKindOf, statusOf } from '../core/view.js';
 import { h } from '../parts/dom.js';
 import { alertLine, bar, choice, levelWord, sign } from '../parts/parts.js';
 import { runTimer, timerBar } from '../table/timer.js';
@@ -15,7 +16,7 @@ import { optionWord } from './create.js';
 
 /** @type {Screen} */
 export const lobbyScreen = {
-  matches: ({ screen, view }) => screen === 'table' && view !== null && (view.status === 'open' || !view.game),
+  matches: ({ screen, view }) => screen === 'table' && view !== null && (statusOf(view) === 'open' || !view.game),
 
   settle: () => (root, state) => runTimer(root, state),
 
@@ -43,7 +44,7 @@ export const lobbyScreen = {
           h('div', { class: 'panel-head' }, h('h2', {}, say('lobby.title')), h('span', { class: 'note digits' }, say('home.tables.of', { taken: view.chairs.length, chairs: view.rules.max_players }))),
           h('ol', { class: 'rows', 'aria-label': say('lobby.seats') }, Array.from({ length: view.rules.max_players }, (_, i) => row(view, i, live, dispatch))),
           alertLine(state.refusal),
-          view.clock?.kind === 'start' && h('div', { class: 'countdown', key: 'clock' }, timerBar()),
+          view.clock && clockKindOf(view.clock) === 'start' && h('div', { class: 'countdown', key: 'clock' }, timerBar()),
           can.includes('fill') && free > 0 && h('div', { class: 'line', key: 'fill' },
             choice(say('lobby.level'), level, LEVELS.map((one) => [one, levelWord(one)]), (chosen) => dispatch({ type: 'level', level: /** @type {typeof level} */ (chosen) })),
             action('fill', say('lobby.fill'), 'button grow', live, () => dispatch({ type: 'command', command: { t: 'fill', bots: Array.from({ length: free }, () => level) } }))),

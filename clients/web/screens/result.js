@@ -6,7 +6,7 @@
  * @import { Screen } from './screens.js'
  */
 
-import { chairOfSeat, nameOf } from '../core/view.js';
+import { chairOfSeat, nameOf, statusOf } from '../core/view.js';
 import { cardBack, jesterCap } from '../parts/cards.js';
 import { h, own } from '../parts/dom.js';
 import { alertLine, bar, dots, sign } from '../parts/parts.js';
@@ -18,7 +18,7 @@ const SHOWN = 4;
 
 /** @type {Screen} */
 export const resultScreen = {
-  matches: ({ screen, view, lingers }) => screen === 'table' && view?.status === 'finished' && !!view.game?.result && !lingers,
+  matches: ({ screen, view, lingers }) => screen === 'table' && view !== null && statusOf(view) === 'finished' && !!view.game?.result && !lingers,
 
   render(state, dispatch) {
     const view = /** @type {TableView} */ (state.view);

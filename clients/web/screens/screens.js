@@ -18,7 +18,6 @@ import { loadingScreen } from './loading.js';
 import { lobbyScreen } from './lobby.js';
 import { resultScreen } from './result.js';
 
-/** The table is last: it also shows what has a status that this page does not know. */
 const SCREENS = [homeScreen, doorScreen, createScreen, loadingScreen, lobbyScreen, resultScreen, tableScreen];
 
 /** @param {State} state @returns {Screen} */

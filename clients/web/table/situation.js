@@ -1,9 +1,8 @@
 /**
  * What a view means for the person looking at it: roles, the sentence that names the choice, the buttons. Pure.
  *
- * Nothing here decides what is allowed. What may be pressed comes from `game.legal` and `you.can`; the rest is description. What a
- * newer server may name and this page does not know has a place here as well: in a phase that it does not know the page says only
- * so, and offers what it knows of the legal actions; an action that it does not know is not offered.
+ * Nothing here decides what is allowed. What may be pressed comes from `game.legal` and `you.can`; the rest is description. In a
+ * phase that this page does not know it says so to whoever has nothing to do, and goes by the legal actions for the others.
  *
  * @import { Action, GameView, TableView } from '../core/wire.js'
  * @import { Role } from '../parts/parts.js'
@@ -13,7 +12,7 @@
  * @typedef {{ action: PlainAction, code: string, params: Record<string, any>, key: string | null, kind: 'primary' | 'strong' }} Control
  */
 
-import { cardOf, chairOfSeat, isOutdated, knowsPhase, legalOf, nameOf, placeOf, targetOf } from '../core/view.js';
+import { cardOf, chairOfSeat, clockKindOf, isOutdated, knowsPhase, legalOf, nameOf, phaseOf, placeOf, targetOf } from '../core/view.js';
 
 /** The seats around the table as this viewer sees them, clockwise from its left; a spectator sees all. @param {TableView} view */
 export function seatsAround(view) {
@@ -34,20 +33,20 @@ export function roleOf(view, seat) {
   if (seat === game.attacker) return 'attacks';
   if (chair?.left) return 'left';
   if (chair?.away) return 'away';
-  const may = game.throwers.includes(seat) && game.phase === 'bout' && game.counts[seat] > 0 && game.table.length < game.limit;
+  const may = game.throwers.includes(seat) && phaseOf(game) === 'bout' && game.counts[seat] > 0 && game.table.length < game.limit;
   return may ? 'adds' : 'waits';
 }
 
 /** Open attack cards, in order of play. @param {GameView} game */
-export const openCards = (game) => game.table.filter((pair) => pair.beaten === null).map((pair) => pair.attack);
+const openCards = (game) => game.table.filter((pair) => pair.beaten === null).map((pair) => pair.attack);
 
 /** @param {GameView} game */
-export const cardsOnTable = (game) => game.table.reduce((sum, pair) => sum + (pair.beaten === null ? 1 : 2), 0);
+const cardsOnTable = (game) => game.table.reduce((sum, pair) => sum + (pair.beaten === null ? 1 : 2), 0);
 
 const RANKS = ['6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
 
 /** @param {string} card */
-export const rankOf = (card) => card.slice(0, -1);
+const rankOf = (card) => card.slice(0, -1);
 /** @param {string} card */
 export const suitOf = (card) => card.slice(-1);
 
@@ -73,21 +72,22 @@ export function situationOf(view) {
   const names = { attacker: nameOf(view, game.attacker), defender: nameOf(view, game.defender) };
   if (me === null) return { ...ofOthers(view, game, names), role: 'waits' };
   const place = placeOf(game, me);
-  if (place !== null && game.phase !== 'over') return { role: 'out', code: 'status.out', params: { place } };
+  if (place !== null && phaseOf(game) !== 'over') return { role: 'out', code: 'status.out', params: { place } };
   if (chairOfSeat(view, me)?.left) return { role: 'left', code: 'status.left', params: {} };
   const role = roleOf(view, me);
   if (isOutdated(view)) return { role, code: 'status.outdated', params: {} };
-  if (!knowsPhase(game)) return { role, code: 'status.unknown', params: {} };
-  if (game.phase === 'redeal' || game.phase === 'over') return { role, ...ofOffer(game) };
-  if (game.phase === 'lead' && me === game.attacker) {
+  if (!knowsPhase(game) && game.legal.length === 0) return { role, code: 'status.unknown', params: {} };
+  const phase = phaseOf(game);
+  if (phase === 'redeal' || phase === 'over') return { role, ...ofOffer(game) };
+  if (phase === 'lead' && me === game.attacker) {
     const opening = game.opening_trump;
     return opening && opening.seat === me
       ? { role, code: 'status.lead_lowest', params: { card: opening.card } }
       : { role, code: 'status.lead', params: { defender: names.defender } };
   }
-  if (game.phase === 'decide' && me === game.defender) return { role, code: 'status.decide', params: {} };
-  if (game.phase === 'bout' && me === game.defender) return { role, ...ofDefence(view, game) };
-  if (game.phase === 'bout' && (role === 'attacks' || role === 'adds' || role === 'passed')) {
+  if (phase === 'decide' && me === game.defender) return { role, code: 'status.decide', params: {} };
+  if (phase === 'bout' && me === game.defender) return { role, ...ofDefence(view, game) };
+  if (phase === 'bout' && (role === 'attacks' || role === 'adds' || role === 'passed')) {
     return { role, ...ofAttack(view, game, names, role) };
   }
   return { ...ofOthers(view, game, names), role };
@@ -95,15 +95,18 @@ export function situationOf(view) {
 
 /** @param {GameView} game */
 function ofOffer(game) {
-  if (game.phase === 'over') return { code: 'status.over', params: {} };
+  if (phaseOf(game) === 'over') return { code: 'status.over', params: {} };
   return { code: game.legal.length ? 'status.redeal' : 'status.offer', params: {} };
 }
+
+/** @param {TableView} view */
+const isClosing = ({ clock }) => clock !== null && clockKindOf(clock) === 'closing';
 
 /** @param {TableView} view @param {GameView} game */
 function ofDefence(view, game) {
   const open = openCards(game);
-  if (game.taking) return { code: view.clock?.kind === 'closing' ? 'status.taking_closing' : 'status.taking', params: { cards: cardsOnTable(game) } };
-  if (open.length === 0) return { code: view.clock?.kind === 'closing' ? 'status.beaten_closing' : 'status.beaten', params: {} };
+  if (game.taking) return { code: isClosing(view) ? 'status.taking_closing' : 'status.taking', params: { cards: cardsOnTable(game) } };
+  if (open.length === 0) return { code: isClosing(view) ? 'status.beaten_closing' : 'status.beaten', params: {} };
   const beatable = new Set(game.legal.map(targetOf));
   const never = open.filter((card) => !beatable.has(card));
   if (never.length) return { code: 'status.beat_none', params: { cards: never } };
@@ -117,7 +120,7 @@ function ofAttack(view, game, names, role) {
   const open = openCards(game);
   const params = { ...names, ranks, cards: open, mine: role === 'attacks' };
   const stage = game.taking ? 'takes' : open.length ? 'open' : 'beaten';
-  if (view.clock?.kind === 'closing') return { code: `status.${stage}_closing`, params };
+  if (isClosing(view)) return { code: `status.${stage}_closing`, params };
   if (role === 'passed') return { code: `status.${stage}_passed`, params };
   if (ranks.length) return { code: `status.${stage}_add`, params };
   return { code: pass ? `status.${stage}_nothing` : `status.${stage}_wait`, params };

@@ -8,7 +8,7 @@
  * @import { Control } from './situation.js'
  */
 
-import { isOutdated } from '../core/view.js';
+import { isOutdated, phaseOf } from '../core/view.js';
 import { h } from '../parts/dom.js';
 import { alertLine, pill, sign } from '../parts/parts.js';
 import { say } from '../text/text.js';
@@ -25,7 +25,7 @@ export function statusZone(state, view, game, dispatch, below) {
   const sentence = picked ? say('status.choose', { card: picked }) : say(situation.code, situation.params);
   const word = roleWord(view, game, situation.role);
   // What the defender would pass by itself, and when no bout runs, there is nothing to say of.
-  const passes = view.you.can.includes('auto_pass') && game.phase === 'bout' && view.you.seat !== null && game.throwers.includes(view.you.seat);
+  const passes = view.you.can.includes('auto_pass') && phaseOf(game) === 'bout' && view.you.seat !== null && game.throwers.includes(view.you.seat);
   return h('section', { class: 'status', key: 'status', 'data-zone': 'status', 'aria-label': say('zone.status') },
     pill(situation.role, word, 'p'),
     h('p', { class: 'sentence', 'data-code': picked ? 'status.choose' : situation.code }, sentence),
@@ -46,8 +46,8 @@ export function statusZone(state, view, game, dispatch, below) {
 /** @param {TableView} view @param {GameView} game @param {Role} role */
 function roleWord({ you }, game, role) {
   if (you.seat === null) return say('me.watching');
-  if (game.phase === 'redeal' && game.legal.length) return say('me.offer');
-  if (game.phase === 'decide' && you.seat === game.defender) return say('me.decides');
+  if (phaseOf(game) === 'redeal' && game.legal.length) return say('me.offer');
+  if (phaseOf(game) === 'decide' && you.seat === game.defender) return say('me.decides');
   return say(`me.${role}`);
 }
 

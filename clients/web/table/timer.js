@@ -1,10 +1,10 @@
 /**
- * The clock in the rail: a bar that drains, digits beside it, a spoken warning when it is mine. Of whatever kind it is, it is shown.
+ * The clock in the rail: a bar that drains, digits beside it, a spoken warning when it is mine.
  *
  * @import { State } from '../core/state.js'
  */
 
-import { legalOf } from '../core/view.js';
+import { clockKindOf, legalOf } from '../core/view.js';
 import { h } from '../parts/dom.js';
 import { announce } from '../text/announce.js';
 import { clockText, say } from '../text/text.js';
@@ -45,12 +45,13 @@ export function runTimer(root, { view, deadline, link }) {
   }
   if (running && running.element === element && running.deadline === deadline) return;
   const seat = view.you.seat;
-  const mine = seat !== null && link === 'online' && (clock.seats.includes(seat) || (clock.kind === 'window' && legalOf(view).length > 0));
+  const kind = clockKindOf(clock);
+  const mine = seat !== null && link === 'online' && (clock.seats.includes(seat) || (kind === 'window' && legalOf(view).length > 0));
   const warned = running?.element === element && Math.abs(running.deadline - deadline) < 1_500 ? running.warned : Infinity;
   running?.animation?.cancel();
   running = { element, drain, digits, deadline, total: clock.total_ms, mine, warned, animation: drained(drain, deadline, clock.total_ms) };
   element.classList.remove('idle');
-  element.dataset.clock = clock.kind;
+  element.dataset.clock = kind;
   tick();
   ticking ??= setInterval(tick, TICK_MS);
 }

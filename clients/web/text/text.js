@@ -44,7 +44,7 @@ export const sayRefusal = ({ code, params }) => say(knows(`error.${code}`) ? `er
 export function sayProblem(problem) {
   switch (problem.kind) {
     case 'refused': return sayRefusal(problem);
-    case 'detached': return sayOr(`detached.${problem.reason}`, say('detached.other'));
+    case 'detached': return sayOr(`detached.${problem.reason}`, say('detached.closed'));
     case 'bad_code': return say('error.bad_code');
     case 'no_server': return say('error.no_server');
   }
