@@ -126,7 +126,8 @@ class ReferenceTable:
         return [seat for group in self.gone_out for seat in group]
 
     def _active(self) -> list[int]:
-        return [seat for seat in range(self.players) if seat not in self._out()]
+        out = self._out()
+        return [seat for seat in range(self.players) if seat not in out]
 
     def _next_active(self, seat: int) -> int:
         """The next active seat clockwise; seats that are out are skipped (1.20)."""

@@ -9,6 +9,7 @@ from tests.protocol.rules.random_games import CHOICES
 from tests.server.table.driving import NAMES
 from tests.server.table.exchanging import Script, Watched, comparable, exchanged, play_game
 
+pytestmark = pytest.mark.long
 GAMES = range(3)
 PREFIXES = (0.1, 0.3, 0.5)
 EXCHANGES = 3

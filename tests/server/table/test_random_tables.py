@@ -14,6 +14,7 @@ from tests.server.table.random_tables import (
     random_table,
 )
 
+pytestmark = pytest.mark.long
 SEEDS = range(20)
 STEPS = 300
 LEGAL_ACTIONS = 12
