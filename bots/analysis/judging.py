@@ -21,13 +21,13 @@ from durak.bots.players.normal import sight_of
 from durak.bots.players.thinking import HARD
 from durak.bots.search.chance import Chance
 from durak.bots.search.endgame import Endgame
-from durak.bots.search.ending import is_ending, result_for
+from durak.bots.search.ending import endgame_for, is_ending, result_for
 from durak.bots.search.flat import FlatSearch
 from durak.bots.search.reading import position_of
 from durak.bots.search.worlds import WHOLE
-from durak.protocol.rules.actions import AnyAction, Finish, Forfeit
+from durak.protocol.rules.actions import AnyAction, Pass
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.moves import FINISH_CODE, FORFEIT_CODE, PASS_CODE
+from durak.protocol.rules.legality import move_of
 from durak.protocol.rules.notation import Move, write_move
 
 EFFORTS: Final = (0.5, 1.0, 2.0, 4.0)
@@ -93,7 +93,7 @@ class Spending:
 
 def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
     """What this decision was worth; with nodes only, the same `rng` gives the same."""
-    options = _options(moment)
+    options = choices_of(moment.view, moment.seat)  # after a defence first what Hard does (RULES 3.3)
     best = options[0][1]
     if moment.view.phase != "decide" and len(options) > 1:
         best = consider(moment.view, moment.memory, rng, budget)[0].action
@@ -125,18 +125,10 @@ def judge(moment: Moment, budget: Budget, rng: random.Random) -> Decision:
     )
 
 
-def _options(moment: Moment) -> list[tuple[int, AnyAction | None]]:
-    """What could be done, as moves of the kernel and as actions; after a defence first what Hard does (RULES 3.3)."""
-    seat = moment.seat
-    if moment.view.phase == "decide":
-        return [(seat << 9 | FINISH_CODE, Finish()), (seat << 9 | FORFEIT_CODE, Forfeit())]
-    return choices_of(moment.view, seat)
-
-
 def _code(moment: Moment, options: list[tuple[int, AnyAction | None]], action: AnyAction | None) -> int:
     """The kernel's move for an action. A pass while a card is open is no option of Hard's, which waits."""
     codes = [code for code, option in options if option == action]
-    return codes[0] if codes else moment.seat << 9 | PASS_CODE
+    return codes[0] if codes else move_of(moment.seat, Pass())
 
 
 def _exact_chances(moment: Moment, actions: list[AnyAction | None], budget: Budget) -> list[float] | None:
@@ -181,7 +173,6 @@ def _compare(moment: Moment, moves: list[int], budget: Budget, rng: random.Rando
 
 def _solver_for(game: Game, nodes: int) -> Endgame:
     """A solver for the endings of this game, which gives up after so many nodes."""
-    kernel = game.kernel
-    solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, SOLVER_BITS)
+    solver = endgame_for(game.kernel, SOLVER_BITS)
     solver.budget = nodes
     return solver

@@ -39,8 +39,8 @@ def normal_line(moment: Moment, action: AnyAction | None) -> list[str]:
     line: list[str] = []
     move: AnyMove | None = None if action is None else Move(moment.seat, action)
     waiting = {moment.seat} if action is None else set()
-    bout = game.kernel.bout
-    while game.result is None and game.kernel.bout == bout:
+    bout = game.bout
+    while game.result is None and game.bout == bout:
         if move is not None:
             carry_on(game, memories, move)
             line.append(write_move(move))
@@ -64,5 +64,4 @@ def normal_line(moment: Moment, action: AnyAction | None) -> list[str]:
 
 def _order(game: Game) -> list[int]:
     """The defender, if it has to answer or to decide, and the others clockwise from the attacker."""
-    kernel = game.kernel
-    return [kernel.defender, *[(kernel.attacker + step) % game.players for step in range(game.players)]]
+    return [game.defender, *[(game.attacker + step) % game.players for step in range(game.players)]]

@@ -92,13 +92,13 @@ def copy_of(memory: Memory) -> Memory:
 
 def _decisions(game: Game, move: AnyMove) -> Iterator[tuple[int, AnyAction]]:
     """The seats that decide something by this input, and what they decide."""
-    left = game.seats_in(game.kernel.left)
+    left = game.left
     if isinstance(move, Move):
         idle = isinstance(move.action, Pass) and not throws(view_of(game, move.seat))
         if move.seat not in left and not idle and not isinstance(move.action, Leave | Redeal | Keep | Finish):
             yield move.seat, move.action
     elif move is Step.CLOSE and not game.quiet():
-        first = game.kernel.attacker
+        first = game.attacker
         for seat in [(first + step) % game.players for step in range(game.players)]:
             view = view_of(game, seat)
             if seat not in left and throws(view) and Pass() in view.legal:

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from durak.bots.search.alone import Alone
 from durak.bots.search.endgame import MOST_STOCK, Endgame
-from durak.bots.search.ending import forced_for, is_known_ending, is_known_trio, recall, result_for
+from durak.bots.search.ending import alone_for, endgame_for, forced_for, is_known_ending, is_known_trio, recall, result_for
 from durak.protocol.rules.actions import Pass, Throw
-from durak.protocol.rules.bits import SEAT_BIT, SEATS_IN
 from durak.protocol.rules.errors import NotationError
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import AnyMove, Move, Step, read_position, write_move
@@ -76,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     if not three and not is_known_ending(kernel):
         args.usage_error(f"{_why_not(game)} [not_an_ending]")
     seat = _turn(game) if args.seat is None else args.seat
-    if args.seat is not None and (not three or not 0 <= seat < kernel.players or not kernel.active & SEAT_BIT[seat]):
+    if args.seat is not None and (not three or seat not in game.active):
         args.usage_error("argument --seat: choose one of three seats in the game [no_such_seat]")
     solved = solve_three(game, seat, args.nodes) if three else solve(game, args.nodes)
     if solved is None:
@@ -88,9 +87,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _why_not(game: Game) -> str:
     """What is too much of this position."""
-    kernel = game.kernel
-    seats, stock = int(SEATS_IN[kernel.active]), len(game.stock)
-    if kernel.left:
+    seats, stock = len(game.active), game.stock_size
+    if game.left:
         return "a seat has left: only endings of those who stay can be solved"
     if seats > 3:
         return f"{seats} seats are in the game: at most three can be solved"
@@ -103,25 +101,22 @@ def _why_not(game: Game) -> str:
 
 def _turn(game: Game) -> int:
     """The seat that the game waits for first."""
-    kernel = game.kernel
-    defends = game.phase == "decide" or (kernel.open_cards > 0 and not kernel.taking)
-    return int(kernel.defender if defends else kernel.attacker)
+    return game.defender if game.phase == "decide" or game.answering() else game.attacker
 
 
 def solve(game: Game, nodes: int) -> dict[str, Any] | None:
     """The durak (None: a draw), the line of best play, nodes and milliseconds; None if so many nodes don't suffice."""
-    kernel = game.kernel
-    seat = kernel.attacker
-    solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, TABLE_BITS)
+    seat = game.attacker
+    solver = endgame_for(game.kernel, TABLE_BITS)
     solver.budget = nodes
     began = time.perf_counter()
-    result = result_for(kernel.copy(), seat, solver)
+    result = result_for(game.kernel.copy(), seat, solver)
     if solver.stopped:
         return None
     searched, spent_ms = int(solver.nodes), 1000 * (time.perf_counter() - began)
     line = best_line(game.copy(), solver)
     return {
-        "durak": None if result == 0 else int(kernel.defender if result > 0 else seat),
+        "durak": None if result == 0 else game.defender if result > 0 else seat,
         "line": [write_move(move) for move in line],
         "nodes": searched,
         "ms": spent_ms,
@@ -155,7 +150,7 @@ def solve_three(game: Game, seat: int, nodes: int) -> dict[str, Any] | None:
     forced: dict[int, int] = {}
     searched = 0
     began = time.perf_counter()
-    for one in game.seats_in(game.kernel.active):
+    for one in game.active:
         solver = _alone(game, one, nodes, 2)
         forced[one] = int(forced_for(game.kernel.copy(), one, solver))
         if solver.stopped:
@@ -177,10 +172,9 @@ def solve_three(game: Game, seat: int, nodes: int) -> dict[str, Any] | None:
 
 def _alone(game: Game, seat: int, nodes: int, times: int) -> Alone:
     """A solver for three, to which bouts that have begun so often are draws when they come again."""
-    kernel = game.kernel
-    solver = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, TABLE_BITS)
+    solver = alone_for(game.kernel, TABLE_BITS)
     solver.budget = nodes
-    recall(kernel, seat, solver, times)
+    recall(game.kernel, seat, solver, times)
     return solver
 
 
@@ -191,21 +185,20 @@ def forced_line(game: Game, seat: int, forced: int, nodes: int) -> list[AnyMove]
     """
     line: list[AnyMove] = []
     bout = None
-    while game.result is None and game.kernel.active & SEAT_BIT[seat]:
-        kernel = game.kernel
+    while game.result is None and game.is_active(seat):
         if game.quiet():
             game.close()
             line.append(Step.CLOSE)
             continue
-        if SEATS_IN[kernel.active] == 2:
-            pair = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, TABLE_BITS)
+        if len(game.active) == 2:
+            pair = endgame_for(game.kernel, TABLE_BITS)
             pair.budget = nodes
             line += best_line(game, pair)
             return None if pair.stopped else line
-        if kernel.bout != bout:
-            bout, solver = kernel.bout, _alone(game, seat, nodes, 1)
-        adding = game.phase == "bout" and (kernel.taking or not kernel.open_cards)
-        others = [other for other in game.seats_in(kernel.active) if other != seat]
+        if game.bout != bout:
+            bout, solver = game.bout, _alone(game, seat, nodes, 1)
+        adding = game.closable()
+        others = [other for other in game.active if other != seat]
         chosen: Move | None = None
         for actor in [*others, seat] if adding else [_turn(game)]:
             for action in game.legal(actor):

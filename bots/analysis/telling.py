@@ -1,6 +1,6 @@
 """An analysis for people: a table of the decisions, what was wrong and why, a summary in plain sentences."""
 
-from typing import Final
+from typing import Final, assert_never
 
 from durak.bots.analysis.analysis import Analysis, SeatSummary, mistakes_of
 from durak.bots.analysis.decision import GRADES, WAIT, Decision, Line, points
@@ -8,7 +8,23 @@ from durak.bots.analysis.moments import moments_of
 from durak.clients.words.layout import aligned, clean, columns, folded
 from durak.clients.words.speech import Speech, in_order
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Lead, Pass, Take, Throw
-from durak.protocol.rules.events import Beaten, BoutEnded, GameEvent, GameOver, Led, Passed, ThrewIn, Took, WentOut
+from durak.protocol.rules.events import (
+    Answered,
+    Attacked,
+    Beaten,
+    BoutBegan,
+    BoutEnded,
+    Dealt,
+    Deciding,
+    Drew,
+    GameEvent,
+    GameOver,
+    Left,
+    Passed,
+    Took,
+    WentOut,
+    tag_of,
+)
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, read_move
 from durak.protocol.rules.record import carry_out
@@ -156,10 +172,8 @@ class Teller:
         """An event as a sentence; who passes later on is of no interest."""
         speech = self._speech
         match event:
-            case Led(seat=seat, card=card):
-                return [self._says("event.led", seat, card=speech.card(card))]
-            case ThrewIn(seat=seat, card=card):
-                return [self._says("event.threw", seat, card=speech.card(card))]
+            case Attacked(seat=seat, card=card):
+                return [self._says(f"event.{tag_of(event)}", seat, card=speech.card(card))]
             case Beaten(seat=seat, target=target, card=card):
                 return [self._says("event.beaten", seat, target=speech.card(target), card=speech.card(card))]
             case Took(seat=seat):
@@ -174,8 +188,10 @@ class Teller:
                 return [self._says("line.out", seat) for seat in seats]
             case GameOver(result=result):
                 return [speech("result.draw") if result.durak is None else self._says("result.durak", result.durak)]
-            case _:
+            case Passed() | Dealt() | Answered() | BoutBegan() | Deciding() | Drew() | Left():
                 return []
+            case _:
+                assert_never(event)
 
     def _summary(self) -> list[str]:
         speech, analysis = self._speech, self._analysis

@@ -17,8 +17,8 @@ from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import BoutBegan, Dealt, GameEvent, GameResult
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.notation import Move, Step
-from durak.protocol.rules.record import start_record
+from durak.protocol.rules.notation import Step
+from durak.protocol.rules.record import Record, RecordedGame
 from durak.protocol.rules.ruleset import Ruleset
 from durak.protocol.rules.silence import action_of_silence
 from durak.protocol.rules.view import GameView, SeenEvent, seen, view_of
@@ -122,11 +122,16 @@ class Match:
         self.thought_ms: list[list[float]] = [[] for _ in seats]
         self._order = random.Random(f"{seed}/order")
         self._redeals = random.Random(f"{seed}/redeal")
-        self.record, self.game, events = start_record(rules, deck, len(seats), names=names)
+        self.game, events = RecordedGame.deal(rules, deck, len(seats), names=names)
         for player in seats:
             if isinstance(player, SeeingSeat):
                 player.game = self.game
         self._tell(events)
+
+    @property
+    def record(self) -> Record:
+        """The record of the game so far."""
+        return self.game.record
 
     def to_the_end(self) -> GameResult:
         """Play until the game is over."""
@@ -175,15 +180,15 @@ class Match:
 
     def _let_time_pass(self) -> None:
         """Everybody waits: a window or the offer ends, or else a turn clock does (RULES 1.11, 1.23, 3.4)."""
-        game, kernel = self.game, self.game.kernel
+        game = self.game
         rules = game.ruleset
         if game.phase == "redeal" and rules.offer_ms:
             self._step(Step.OFFER)
             return
-        late = [seat for seat in range(game.players) if game.legal(seat)]
+        late = game.may_move()
         if game.phase == "bout":
-            if kernel.open_cards and not kernel.taking:
-                late = [kernel.defender]
+            if game.answering():
+                late = [game.defender]
             elif rules.window_ms is not None or not late:
                 self._step(Step.CLOSE)
                 return
@@ -197,15 +202,15 @@ class Match:
     def _act(self, seat: int, action: AnyAction, note: str | None = None) -> None:
         """Carry an action out. Raises `IllegalAction`."""
         deck = shuffled(self._redeals) if isinstance(action, Redeal) else None
-        events = self.game.act(seat, action, deck=deck)
-        self._note(Move(seat, action), events, deck, note)
+        self._let_a_step_pass()
+        self._tell(self.game.act(seat, action, deck=deck, note=note))
 
     def _step(self, step: Step) -> None:
-        self._note(step, self.game.end_offer() if step is Step.OFFER else self.game.close())
+        self._let_a_step_pass()
+        self._tell(self.game.end_offer() if step is Step.OFFER else self.game.close())
 
-    def _note(self, move: Move | Step, events: list[GameEvent], deck: list[str] | None = None, note: str | None = None) -> None:
-        self.record.add(STEP_MS * (len(self.record.inputs) + 1), move, events, deck=deck, note=note)
-        self._tell(events)
+    def _let_a_step_pass(self) -> None:
+        self.game.at_ms = STEP_MS * (len(self.record.inputs) + 1)
 
     def _tell(self, events: Sequence[GameEvent]) -> None:
         game = self.game

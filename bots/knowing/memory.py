@@ -5,10 +5,22 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from durak.bots.knowing.public import Public
-from durak.protocol.messages import ViewerEvent
+from durak.protocol.messages import AnyTableEvent, ViewerEvent
 from durak.protocol.rules.bits import SEAT_BIT, array
-from durak.protocol.rules.cards import INDEX, set_of
-from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Passed, ThrewIn, Took
+from durak.protocol.rules.cards import INDEX, PACK, rank_of, set_of
+from durak.protocol.rules.events import (
+    Answered,
+    Attacked,
+    Beaten,
+    BoutBegan,
+    BoutEnded,
+    Deciding,
+    GameOver,
+    Left,
+    Passed,
+    Took,
+    WentOut,
+)
 from durak.protocol.rules.ruleset import Ruleset
 from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
 
@@ -26,15 +38,16 @@ Entry = ViewerEvent | ShownCard | Silence | GameView
 class Memory:
     """The memory of the player in one seat, at a table with these rules.
 
-    Sets of cards are 36-bit integers (cards.py); lists have one entry per seat.
+    Sets of cards are integers (cards.py); lists have one entry per seat.
 
     `public` is what its events have told everybody (public.py); `entries`: all that it has been told since the deal, or since a
     snapshot, in order. After a snapshot the memory begins anew: some discards are unknown.
     """
 
     __slots__ = (
-        "addable",
+        "attacks",
         "entries",
+        "limit",
         "open_cards",
         "public",
         "ranks",
@@ -57,7 +70,13 @@ class Memory:
         self.trump_card = 0  # the set of the card under the stock, while it lies there
         self.ranks = 0  # on the table
         self.open_cards = 0  # not beaten
-        self.addable = 0  # how many attack cards the bout still takes
+        self.limit = 0  # of attack cards in this bout
+        self.attacks = 0  # attack cards of this bout
+
+    @property
+    def addable(self) -> int:
+        """How many attack cards the bout still takes."""
+        return self.limit - self.attacks
 
     def observe(self, events: Iterable[ViewerEvent], view: GameView | None) -> None:
         """Follow these events, in order; `view` is the game after them."""
@@ -73,11 +92,9 @@ class Memory:
     def nobody_adds(self, view: GameView) -> None:
         """The bout of this view is closing early: what RULES 1.14 tells of the hands of those who have not passed."""
         if self.addable > 0 and not self.rules.discreet:
-            out = [seat for group in view.out for seat in group]
             silent = 0
-            for seat in range(view.players):
-                adds = self.rules.throw_in == "all" or seat == view.attacker
-                if adds and seat not in (view.defender, *view.passed, *out):
+            for seat in view.throwers:
+                if seat not in view.passed:
                     silent |= SEAT_BIT[seat]
             if not (view.taking and self.rules.after_take == "none"):
                 self.public.nobody_adds(silent, self.ranks)
@@ -96,21 +113,22 @@ class Memory:
                 self.open_cards |= set_of([pair.attack])
             else:
                 self.ranks |= _rank_bit(pair.beaten)
-        self.addable = view.limit - len(view.table)
+        self.limit = view.limit
+        self.attacks = len(view.table)
         self.observe((), view)
 
     def _fold(self, event: ViewerEvent) -> None:
         match event:
             case DealtSeen(counts=counts, trump_card=trump_card):
                 self.forget()
-                self.stock = 36 - sum(counts)
+                self.stock = len(PACK) - sum(counts)
                 self.trump_card = set_of([trump_card]) if self.stock else 0
             case BoutBegan(limit=limit):
-                self.addable = limit
-            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
+                self.limit = limit
+            case Attacked(seat=seat, card=card):
                 self._play(seat, card)
                 self.open_cards |= set_of([card])
-                self.addable -= 1
+                self.attacks += 1
             case Beaten(seat=seat, target=target, card=card):
                 self._play(seat, card)
                 self.open_cards &= ~set_of([target])
@@ -121,23 +139,29 @@ class Memory:
                     self.public.passed(seat, self.ranks)
             case BoutEnded(outcome=outcome, seat=seat, cards=cards):
                 self.public.ended(seat, set_of(cards), outcome == "taken")
-                self.ranks = self.open_cards = 0
+                self.ranks = self.open_cards = self.attacks = 0
             case DrewSeen(seat=seat, count=count):
                 self.stock -= count
                 self.public.drew(seat)
                 if self.stock == 0:  # the last card drawn is the trump card (RULES 1.18)
                     self.public.known[seat] |= self.trump_card
                     self.trump_card = 0
+            case Answered() | Deciding() | WentOut() | Left() | GameOver():
+                pass  # says nothing of hidden cards
             case _:
-                pass
+                of_the_table(event)
 
     def _play(self, seat: int, card: str) -> None:
         self.public.played(seat, INDEX[card])
         self.ranks |= _rank_bit(card)
 
 
+def of_the_table(event: AnyTableEvent) -> None:
+    """Nothing happens in the game; a new kind of event that belongs to it is no argument for this."""
+
+
 def _rank_bit(card: str) -> int:
-    return 1 << INDEX[card] % 9
+    return 1 << rank_of(card)
 
 
 # ---------------------------------------------------------------- to another process

@@ -2,10 +2,11 @@
 
 from durak.protocol.rules.bits import BIT, SEAT_BIT
 from durak.protocol.rules.flat import i64, vec
+from durak.protocol.rules.layout import MOST_PLAYERS
 
 
 class Public:
-    """Sets of cards are 36-bit integers, of ranks 9-bit integers; one entry per seat, six of them.
+    """Sets of cards and of ranks are integers (layout.py); one entry per seat, whatever the number of players.
 
     `discarded`: cards that have left the game. `known`: cards that a hand holds, because it took or showed them. `barred`: ranks
     that a hand holds none of beside what is known, proved by an early close (RULES 1.14). `declined`: ranks that a seat passed on;
@@ -16,16 +17,16 @@ class Public:
 
     def __init__(self) -> None:
         self.discarded: i64 = 0
-        self.known: vec[i64] = vec[i64]([0] * 6)
-        self.barred: vec[i64] = vec[i64]([0] * 6)
-        self.declined: vec[i64] = vec[i64]([0] * 6)
-        self.unbeaten: vec[i64] = vec[i64]([0] * 6)
+        self.known: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
+        self.barred: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
+        self.declined: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
+        self.unbeaten: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
 
     def assign(self, other: "Public") -> None:
         """Know what the other one knows, which stays untouched."""
         self.discarded = other.discarded
         seat: i64
-        for seat in range(6):
+        for seat in range(MOST_PLAYERS):
             self.known[seat] = other.known[seat]
             self.barred[seat] = other.barred[seat]
             self.declined[seat] = other.declined[seat]
@@ -35,7 +36,7 @@ class Public:
         """A new game, of which nothing is known."""
         self.discarded = 0
         seat: i64
-        for seat in range(6):
+        for seat in range(MOST_PLAYERS):
             self.known[seat] = 0
             self.drew(seat)
 
@@ -54,7 +55,7 @@ class Public:
     def nobody_adds(self, seats: i64, ranks: i64) -> None:
         """The bout closes early, so these seats, which have not passed, hold none of the ranks on the table."""
         seat: i64
-        for seat in range(6):
+        for seat in range(MOST_PLAYERS):
             if seats & SEAT_BIT[seat]:
                 self.barred[seat] |= ranks
 

@@ -4,13 +4,14 @@ from typing import Final
 
 from durak.protocol.rules.bits import BEATERS, FLOAT, SEAT_BIT, TRUMPS, count, index
 from durak.protocol.rules.flat import i64, vec
+from durak.protocol.rules.layout import MOST_ATTACKS, MOST_PLAYERS, PACK_SIZE, SUIT_SIZE
 
 DOUBT: Final = 0.4
 """How much of a card's chance to be in a hand remains when its holder has declined to play it."""
 
 
 class Sight:
-    """Cards are indices 0..35, sets of cards 36-bit integers, ranks 9-bit integers, seats 6-bit integers.
+    """Cards, and sets of cards, ranks and seats, are integers (layout.py).
 
     `attack_cards`, `beat_cards`: of the first `attacks` places; beat card -1: open. `pool`: cards that may be in any other hand
     or in the stock. `bottom`: the set of the card under the stock, empty if there is none. One entry per seat: `counts`, number
@@ -54,12 +55,12 @@ class Sight:
         self.ranks: i64 = 0
         self.attacks: i64 = 0
         self.open_cards: i64 = 0
-        self.attack_cards: vec[i64] = vec[i64]([0] * 6)
-        self.beat_cards: vec[i64] = vec[i64]([-1] * 6)
-        self.counts: vec[i64] = vec[i64]([0] * 6)
-        self.known: vec[i64] = vec[i64]([0] * 6)
-        self.barred: vec[i64] = vec[i64]([0] * 6)
-        self.doubted: vec[i64] = vec[i64]([0] * 6)
+        self.attack_cards: vec[i64] = vec[i64]([0] * MOST_ATTACKS)
+        self.beat_cards: vec[i64] = vec[i64]([-1] * MOST_ATTACKS)
+        self.counts: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
+        self.known: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
+        self.barred: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
+        self.doubted: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
         self.adders: i64 = 0
         self.pool: i64 = 0
 
@@ -83,7 +84,7 @@ class Sight:
 
     def cannot_beat(self, seat: i64, card: i64) -> float:
         """The chance that this seat holds nothing that beats the card."""
-        return self.has_none(seat, BEATERS[self.trump * 36 + card])
+        return self.has_none(seat, BEATERS[self.trump * PACK_SIZE + card])
 
     def expected(self, seat: i64, wanted: i64) -> float:
         """How many of these cards the seat holds on average."""
@@ -98,7 +99,7 @@ class Sight:
         """How many of these cards the seats that may still add one hold on average."""
         total = 0.0
         seat: i64
-        for seat in range(6):
+        for seat in range(MOST_PLAYERS):
             if self.adders & SEAT_BIT[seat]:
                 total += self.expected(seat, wanted)
         return total
@@ -111,5 +112,5 @@ def unlikely(declined: i64, unbeaten: i64, trump: i64) -> i64:
         low = unbeaten & -unbeaten
         unbeaten ^= low
         card = index(low)
-        cards |= BEATERS[trump * 36 + card] & TRUMPS[card // 9]
+        cards |= BEATERS[trump * PACK_SIZE + card] & TRUMPS[card // SUIT_SIZE]
     return cards

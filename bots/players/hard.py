@@ -12,19 +12,17 @@ from durak.bots.knowing.sight import Sight
 from durak.bots.players.habits import settle
 from durak.bots.players.normal import Normal, sight_of
 from durak.bots.players.thinking import HARD, Thinking
-from durak.bots.search.alone import Alone
 from durak.bots.search.chance import Chance
-from durak.bots.search.endgame import WON, Endgame
-from durak.bots.search.ending import complete, forces, is_ending, is_known_ending, is_known_trio, result_for
+from durak.bots.search.endgame import WON
+from durak.bots.search.ending import alone_for, complete, endgame_for, forces, is_ending, is_known_ending, is_known_trio, result_for
 from durak.bots.search.flat import FlatSearch
 from durak.bots.search.policy import WAIT
 from durak.bots.search.position import Position
 from durak.bots.search.reading import position_of
 from durak.protocol.process.compiled import is_compiled
-from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
-from durak.protocol.rules.cards import INDEX
+from durak.protocol.rules.actions import AnyAction, Beat, Pass
 from durak.protocol.rules.kernel import Kernel
-from durak.protocol.rules.moves import BEAT_CODE, PASS_CODE, TAKE_CODE, THROW_CODE
+from durak.protocol.rules.legality import move_of
 from durak.protocol.rules.view import GameView
 
 THINKING_MS: Final = 50.0
@@ -108,18 +106,12 @@ def choices_of(view: GameView, seat: int) -> list[tuple[int, AnyAction | None]]:
     slots = {pair.attack: slot for slot, pair in enumerate(view.table)}
     for action in view.legal:
         match action:
-            case Lead(card=card):
-                choices.append((seat << 9 | INDEX[card], action))
-            case Throw(card=card):
-                choices.append((seat << 9 | THROW_CODE + INDEX[card], action))
-            case Beat(card=card, target=str(target)):
-                choices.append((seat << 9 | BEAT_CODE + 36 * slots[target] + INDEX[card], action))
-            case Take():
-                choices.append((seat << 9 | TAKE_CODE, action))
-            case Pass() if not waits:
-                choices.append((seat << 9 | PASS_CODE, action))
-            case _:
+            case Beat(target=str(target)):
+                choices.append((move_of(seat, action, slots[target]), action))
+            case Pass() if waits:
                 pass
+            case _:
+                choices.append((move_of(seat, action), action))
     if waits and seat != view.defender:
         choices.append((WAIT, None))
     return choices
@@ -142,7 +134,7 @@ def solution(
     if two:
         budget = nodes if is_ending(kernel) else nodes // 4
         bits = min(MOST_SOLVER_BITS, budget.bit_length())  # to clear a large table takes milliseconds
-        solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, bits)
+        solver = endgame_for(kernel, bits)
         solver.budget = budget
         for child in after_each(kernel, choices):
             result = result_for(child, sight.me, solver)
@@ -150,7 +142,7 @@ def solution(
                 return None
             chances.append(exact_chance(int(result), kernel.players))
     else:
-        alone = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, ALONE_BITS)
+        alone = alone_for(kernel, ALONE_BITS)
         alone.budget = nodes // 4
         for child in after_each(kernel, choices):
             chances.append(1.0 if forces(WON, child, sight.me, alone) else drawn)

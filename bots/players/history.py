@@ -1,14 +1,34 @@
 """What the others have done, told again from the beginning of the game: how they came to their cards, and what each of them saw."""
 
-from durak.bots.knowing.memory import Entry, Memory, Silence
+from typing import Final
+
+from durak.bots.knowing.memory import Entry, Memory, Silence, of_the_table
 from durak.bots.knowing.sight import Sight, unlikely
 from durak.bots.players.weights import policy_for
 from durak.bots.search.belief import BEATS, LACKS, LEADS, NOBODY, NOW, PASSES, TAKES, THROWS, Belief, Decisions
 from durak.bots.search.chance import Chance
 from durak.protocol.messages import ViewerEvent
-from durak.protocol.rules.bits import ALL_CARDS, RANK_IN_ALL_SUITS, SEAT_BIT
-from durak.protocol.rules.cards import INDEX, set_of
-from durak.protocol.rules.events import Beaten, BoutBegan, BoutEnded, Led, Left, Passed, ThrewIn, Took, WentOut
+from durak.protocol.rules.bits import SEAT_BIT
+from durak.protocol.rules.cards import INDEX, PACK, set_of
+from durak.protocol.rules.events import (
+    Answered,
+    Attacked,
+    Beaten,
+    BoutBegan,
+    BoutEnded,
+    Deciding,
+    GameEvent,
+    GameOver,
+    Led,
+    Left,
+    Passed,
+    ThrewIn,
+    Took,
+    WentOut,
+)
+from durak.protocol.rules.game import throw_in_code
+from durak.protocol.rules.layout import ALL_CARDS, RANK_IN_ALL_SUITS
+from durak.protocol.rules.state import throwers_of
 from durak.protocol.rules.view import DealtSeen, DrewSeen, GameView, ShownCard
 
 
@@ -16,7 +36,7 @@ def belief_of(memory: Memory, players: int, sight: Sight, chance: Chance) -> Bel
     """A first deal of the hidden cards and all decisions that it has to fit; None where the history has a gap."""
     history = History(memory, players, sight.trump)
     seats, since = [seat for seat, _ in history.origins], [time for _, time in history.origins]
-    owner, until = [int(NOBODY)] * 36, [int(NOW)] * 36
+    owner, until = [int(NOBODY)] * len(PACK), [int(NOW)] * len(PACK)
     cards = [-1] * len(seats)
     free = list(range(len(seats)))
 
@@ -56,7 +76,11 @@ def belief_of(memory: Memory, players: int, sight: Sight, chance: Chance) -> Bel
 
 
 def _members(cards: int) -> list[int]:
-    return [card for card in range(36) if cards >> card & 1]
+    return [card for card in range(len(PACK)) if cards >> card & 1]
+
+
+DECISIONS: Final[dict[type[GameEvent], int]] = {Led: int(LEADS), ThrewIn: int(THROWS)}
+"""Attacks that a player like Normal chooses."""
 
 
 class History(Memory):
@@ -68,7 +92,7 @@ class History(Memory):
 
     def __init__(self, memory: Memory, players: int, trump: int) -> None:
         super().__init__(memory.seat, memory.rules)
-        self.players, self.trump = players, trump
+        self.players, self.trump, self.throw_in = players, trump, throw_in_code(memory.rules)
         self.begin([0] * players)
         for entry in memory.entries:
             self._follow(entry)
@@ -116,10 +140,9 @@ class History(Memory):
                 self.time = 1
             case BoutBegan(attacker=attacker, defender=defender, limit=limit):
                 self.attacker, self.defender, self.limit = attacker, defender, limit
-                self.taking = False
-                self.table = []
-            case Led(seat=seat, card=card) | ThrewIn(seat=seat, card=card):
-                self._decided(seat, int(LEADS if isinstance(event, Led) else THROWS), INDEX[card])
+            case Attacked(seat=seat, card=card):
+                if type(event) in DECISIONS:
+                    self._decided(seat, DECISIONS[type(event)], INDEX[card])
                 self._give(seat, INDEX[card])
                 self.table.append([INDEX[card], -1])
             case Beaten(seat=seat, target=target, card=card):
@@ -132,9 +155,12 @@ class History(Memory):
             case Passed(seat=seat):
                 if self.limit > len(self.table):
                     self._decided(seat, int(PASSES), 0)
-            case BoutEnded(outcome="taken", seat=seat, cards=cards):
-                self.held[seat] |= set_of(cards)
-                self.counts[seat] += len(cards)
+            case BoutEnded(outcome=outcome, seat=seat, cards=cards):
+                self.taking = False
+                self.table = []
+                if outcome == "taken":
+                    self.held[seat] |= set_of(cards)
+                    self.counts[seat] += len(cards)
             case DrewSeen(seat=seat, count=count):
                 self.counts[seat] += count
                 if seat != self.seat:
@@ -146,8 +172,10 @@ class History(Memory):
                 self.gone |= sum(SEAT_BIT[seat] for seat in seats)
             case Left(seat=seat):
                 self.gone |= SEAT_BIT[seat]
+            case Answered() | Deciding() | GameOver():
+                pass  # nobody's hand or choice is seen
             case _:
-                pass
+                of_the_table(event)
 
     def _give(self, seat: int, card: int) -> None:
         """A card leaves a hand."""
@@ -183,14 +211,15 @@ class History(Memory):
             sight.attack_cards[slot], sight.beat_cards[slot] = attack, beaten
             sight.open_cards += beaten < 0
             elsewhere |= 1 << attack | (1 << beaten if beaten >= 0 else 0)
+        active = sum(SEAT_BIT[: self.players]) & ~self.gone
+        throwers = throwers_of(self.throw_in, active, self.attacker, self.defender) & active
         for seat in range(self.players):
             if seat != me:
                 elsewhere |= public.known[seat]
                 sight.known[seat], sight.counts[seat] = public.known[seat], self.counts[seat]
                 sight.barred[seat] = public.barred[seat] * RANK_IN_ALL_SUITS
                 sight.doubted[seat] = unlikely(public.declined[seat] * RANK_IN_ALL_SUITS, public.unbeaten[seat], self.trump)
-                adds = self.rules.throw_in == "all" or seat == self.attacker
-                if adds and seat != self.defender and self.counts[seat] and not self.gone & SEAT_BIT[seat]:
+                if throwers & SEAT_BIT[seat] and self.counts[seat]:
                     sight.adders |= SEAT_BIT[seat]
         sight.pool = ALL_CARDS & ~elsewhere
         return sight

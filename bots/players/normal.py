@@ -9,8 +9,9 @@ from durak.bots.players.habits import add_nothing, leads, settle, throws
 from durak.bots.players.weights import weights_for
 from durak.bots.search.weighing import PASS, TAKE, beat, lead, throw
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Take, Throw
-from durak.protocol.rules.bits import ALL_CARDS, RANK_IN_ALL_SUITS, SEAT_BIT, ranks_of
+from durak.protocol.rules.bits import SEAT_BIT, ranks_of
 from durak.protocol.rules.cards import INDEX, PACK, SUITS, set_of
+from durak.protocol.rules.layout import ALL_CARDS, PACK_SIZE, RANK_IN_ALL_SUITS
 from durak.protocol.rules.view import GameView
 
 
@@ -29,7 +30,7 @@ class Normal:
             return Lead(PACK[lead(sight, weights)])
         if Take() in view.legal:
             choice = beat(sight, weights)
-            return Take() if choice == TAKE else Beat(PACK[choice % 36], PACK[sight.attack_cards[choice // 36]])
+            return Take() if choice == TAKE else Beat(PACK[choice % PACK_SIZE], PACK[sight.attack_cards[choice // PACK_SIZE]])
         card = throw(sight, weights) if throws(view) else PASS
         return add_nothing(view) if card == PASS else Throw(PACK[card])
 
@@ -38,8 +39,6 @@ def sight_of(view: GameView, memory: Memory) -> Sight:
     """What this seat sees of a bout."""
     assert view.hand is not None and view.attacker is not None and view.defender is not None
     me, public = memory.seat, memory.public
-    gone = [seat for group in view.out for seat in group]
-    throwers = range(view.players) if memory.rules.throw_in == "all" else (view.attacker,)
     sight = Sight()
     sight.me = me
     sight.trump = SUITS.index(view.trump)
@@ -67,7 +66,7 @@ def sight_of(view: GameView, memory: Memory) -> Sight:
         sight.barred[seat] = public.barred[seat] * RANK_IN_ALL_SUITS
         sight.doubted[seat] = unlikely(public.declined[seat] * RANK_IN_ALL_SUITS, public.unbeaten[seat], sight.trump)
         sight.counts[seat] = view.counts[seat]
-        if seat in throwers and seat != view.defender and seat not in gone and view.counts[seat]:
+        if seat in view.throwers and view.counts[seat]:
             sight.adders |= SEAT_BIT[seat]
     elsewhere = sum(public.known[seat] for seat in others)
     sight.pool = ALL_CARDS & ~(sight.hand | lying | public.discarded | memory.trump_card | elsewhere)

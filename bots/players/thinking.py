@@ -9,7 +9,7 @@ from durak.bots.players.history import belief_of
 from durak.bots.players.value import network_for
 from durak.bots.players.weights import policy_for
 from durak.bots.search.chance import Chance
-from durak.bots.search.endgame import Endgame
+from durak.bots.search.ending import endgame_for
 from durak.bots.search.flat import FlatSearch
 from durak.bots.search.policy import NORMAL
 from durak.bots.search.position import Position
@@ -52,7 +52,7 @@ class Thinking:
         kernel = position.kernel
         players = kernel.players
         policies = [policy_for(players, self.playouts)] * players
-        solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, SOLVER_BITS)
+        solver = endgame_for(kernel, SOLVER_BITS)
         worlds = Worlds(position, sight, policies, chance, self.whims, self.solved_cards, solver)
         if not self.others_choose:
             worlds.follow_policies()

@@ -17,9 +17,10 @@ provisional, and the search is repeated until no such thing is used, or nothing 
 from typing import Final
 
 from durak.bots.search.endgame import DRAWN, WON, Endgame
-from durak.protocol.rules.bits import BEATERS, RANK_IN_ALL_SUITS, TRUMPS, count, index, ranks_of
+from durak.protocol.rules.bits import BEATERS, TRUMPS, count, index, ranks_of
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import AFTER_TAKE_WINDOW, HAND_SIZE
+from durak.protocol.rules.layout import FIRST_HALF, HALF_PACK, HAND_SIZE, PACK_SIZE, RANK_IN_ALL_SUITS
+from durak.protocol.rules.state import AFTER_TAKE_WINDOW
 
 ATTACKS: Final[i64] = 0
 DEFENDS: Final[i64] = 1
@@ -50,17 +51,17 @@ class Alone:
 
     __slots__ = (
         *("after_take", "budget", "cut", "depth", "depths", "entries", "findings", "firsts", "forfeit", "labels", "lowest", "mask"),
-        *("pair", "recalled", "room", "round", "seconds", "stopped", "throw_all", "trump", "visited", "wanted"),
+        *("pair", "recalled", "room", "round", "seconds", "stopped", "third_adds", "trump", "visited", "wanted"),
     )
 
-    def __init__(self, trump: i64, after_take: i64, forfeit: bool, throw_all: bool, bits: i64) -> None:
+    def __init__(self, trump: i64, after_take: i64, forfeit: bool, third_adds: bool, bits: i64) -> None:
         size: int = 1
         for _ in range(bits):
             size *= 2
         self.trump: i64 = trump
         self.after_take: i64 = after_take
         self.forfeit: bool = forfeit
-        self.throw_all: bool = throw_all
+        self.third_adds: bool = third_adds
         self.mask: i64 = size - 1
         self.room: i64 = self.mask - self.mask // 8
         self.firsts: vec[i64] = vec[i64]([0] * size)
@@ -187,7 +188,7 @@ class Alone:
         self.visited += 1
         mine = role == DEFENDS
         for part in range(2):
-            beaters = defender & BEATERS[self.trump * 36 + card]
+            beaters = defender & BEATERS[self.trump * PACK_SIZE + card]
             beaters = beaters & ~TRUMPS[self.trump] if part == 0 else beaters & TRUMPS[self.trump]
             while beaters:
                 bit = beaters & -beaters
@@ -212,7 +213,7 @@ class Alone:
                         result = self.defend(attacker ^ bit, defender, third, lying | bit, index(bit), places - 1, role)
                         if result == mine or self.stopped:
                             return mine
-                if self.throw_all and (role == THIRD) == mine:
+                if self.third_adds and (role == THIRD) == mine:
                     cards = third & ranks
                     while cards:
                         bit = cards & -cards
@@ -248,7 +249,7 @@ class Alone:
                         result = self.give(attacker ^ bit, defender | bit, third, ranks, past, places - 1, role)
                         if result == mine or self.stopped:
                             return mine
-                if self.throw_all and (role == THIRD) == mine:
+                if self.third_adds and (role == THIRD) == mine:
                     cards = third & ranks
                     if not mine:
                         cards &= ~done
@@ -293,8 +294,8 @@ class Alone:
 
         To squeeze out absent ranks and to sort suits, as for endings of two, would save a tenth of the table for half of the speed.
         """
-        first = attacker | (third & 0x3FFFF) << 36 | role << 54 | self.wanted << 56
-        second = defender | third >> 18 << 36
+        first = attacker | (third & FIRST_HALF) << PACK_SIZE | (role | self.wanted << 2) << PACK_SIZE + HALF_PACK
+        second = defender | third >> HALF_PACK << PACK_SIZE
         place = (first * 0x9E3779B97F4A7 ^ second * 0x5851F42D4C957 ^ (first >> 11) ^ (second >> 7)) & self.mask
         while self.firsts[place]:
             if self.firsts[place] == first and self.seconds[place] == second:

@@ -15,6 +15,7 @@ from durak.bots.search.weighing import PASS, TAKE, beat, lead, throw
 from durak.protocol.rules.bits import BIT, SEAT_BIT, count, index
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import MOST_PLAYERS, PACK_SIZE
 
 LEADS: Final[i64] = 0
 THROWS: Final[i64] = 1
@@ -126,7 +127,7 @@ class Belief:
             fits = beat(sight, weights) == TAKE
         else:
             choice = beat(sight, weights)
-            fits = choice != TAKE and choice % 36 == played
+            fits = choice != TAKE and choice % PACK_SIZE == played
         return 0 if fits else 1
 
     def may_come(self, card: i64, place: i64) -> bool:
@@ -184,7 +185,7 @@ class Belief:
     def choosers(self, chance: Chance) -> i64:
         """A set of seats that go their own way: each is drawn as likely as its decisions in this deal make that."""
         seats: i64 = 0
-        for seat in range(6):
+        for seat in range(MOST_PLAYERS):
             odds = OWN_WAY
             for which in range(i64(len(self.who))):
                 if self.who[which] == seat and self.kinds[which] != LACKS:

@@ -8,6 +8,7 @@ from durak.bots.search.position import Position
 from durak.protocol.rules.bits import BIT
 from durak.protocol.rules.flat import i64
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import PACK_SIZE
 
 
 def share_not_durak(rules: Kernel, one: Policy, others: Policy, deals: i64, seed: i64) -> float:
@@ -27,7 +28,7 @@ def share_not_durak(rules: Kernel, one: Policy, others: Policy, deals: i64, seed
         dealt.kernel.assign(rules)
         deal_randomly(dealt.kernel, chance)
         stock = dealt.kernel.stock
-        dealt.begin(BIT[stock[35]] if dealt.kernel.stock_top == 36 else 0)
+        dealt.begin(BIT[stock[PACK_SIZE - 1]] if dealt.kernel.stock_top == PACK_SIZE else 0)
         order = chance.state
         for own in range(players):
             policies = [others] * int(players)

@@ -7,9 +7,10 @@ any time and none after a take, a race decides whether the defender takes before
 
 from typing import Final
 
-from durak.protocol.rules.bits import BEATERS, BIT, RANK_IN_ALL_SUITS, TRUMPS, count, index, ranks_of
+from durak.protocol.rules.bits import BEATERS, BIT, TRUMPS, count, index, ranks_of
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import AFTER_TAKE_WINDOW, HAND_SIZE
+from durak.protocol.rules.layout import ALL_RANKS, HAND_SIZE, PACK_SIZE, RANK_IN_ALL_SUITS, SUIT_COUNT, SUIT_SIZE
+from durak.protocol.rules.state import AFTER_TAKE_WINDOW
 
 WON: Final[i64] = 1
 DRAWN: Final[i64] = 0
@@ -122,7 +123,7 @@ class Endgame:
                         bit = of_rank & -of_rank
                         of_rank ^= bit
                         card = index(bit)
-                        unbeatable = not defender & BEATERS[self.trump * 36 + card]
+                        unbeatable = not defender & BEATERS[self.trump * PACK_SIZE + card]
                         if unbeatable == (turn == 0):
                             result = self.defend(attacker ^ bit, defender, bit, card, 1, limit, floor, high)
                             if self.stopped:
@@ -150,7 +151,7 @@ class Endgame:
         best: i64 = WON + 1
         ceiling = high
         for part in range(2):
-            beaters = defender & BEATERS[self.trump * 36 + card]
+            beaters = defender & BEATERS[self.trump * PACK_SIZE + card]
             beaters = beaters & ~TRUMPS[self.trump] if part == 0 else beaters & TRUMPS[self.trump]
             while beaters:
                 bit = beaters & -beaters
@@ -258,7 +259,7 @@ class Endgame:
 
     def with_stock(self, one: i64, two: i64) -> tuple[i64, i64]:
         """Both hands as they are, and above them the cards of the stock in turn: no key of an empty stock is like these."""
-        shift: i64 = 36
+        shift: i64 = PACK_SIZE
         for place in range(self.top, self.size):
             card = self.stock[place] + 1
             if (place - self.top) & 1:
@@ -270,11 +271,11 @@ class Endgame:
 
     def squeezed(self, one: i64, two: i64, present: i64) -> tuple[i64, i64]:
         """Both hands without the ranks that neither has, the trumps as the first suit, the plain suits sorted."""
-        suits_one = vec[i64]([0] * 4)
-        suits_two = vec[i64]([0] * 4)
-        for suit in range(4):
-            part_one = one >> 9 * suit & 0x1FF
-            part_two = two >> 9 * suit & 0x1FF
+        suits_one = vec[i64]([0] * SUIT_COUNT)
+        suits_two = vec[i64]([0] * SUIT_COUNT)
+        for suit in range(SUIT_COUNT):
+            part_one = one >> SUIT_SIZE * suit & ALL_RANKS
+            part_two = two >> SUIT_SIZE * suit & ALL_RANKS
             ranks = present
             shift: i64 = 0
             from_one: i64 = 0
@@ -298,13 +299,13 @@ class Endgame:
             suits_two[self.trump] = last_two
         for _turn in range(2):
             for suit in range(2):
-                left = suits_one[suit] << 9 | suits_two[suit]
-                right = suits_one[suit + 1] << 9 | suits_two[suit + 1]
+                left = suits_one[suit] << SUIT_SIZE | suits_two[suit]
+                right = suits_one[suit + 1] << SUIT_SIZE | suits_two[suit + 1]
                 if left > right:
-                    suits_one[suit] = right >> 9
-                    suits_two[suit] = right & 0x1FF
-                    suits_one[suit + 1] = left >> 9
-                    suits_two[suit + 1] = left & 0x1FF
-        first = suits_one[0] | suits_one[1] << 9 | suits_one[2] << 18 | suits_one[3] << 27
-        second = suits_two[0] | suits_two[1] << 9 | suits_two[2] << 18 | suits_two[3] << 27
+                    suits_one[suit] = right >> SUIT_SIZE
+                    suits_two[suit] = right & ALL_RANKS
+                    suits_one[suit + 1] = left >> SUIT_SIZE
+                    suits_two[suit + 1] = left & ALL_RANKS
+        first = suits_one[0] | suits_one[1] << SUIT_SIZE | suits_one[2] << 18 | suits_one[3] << 27
+        second = suits_two[0] | suits_two[1] << SUIT_SIZE | suits_two[2] << 2 * SUIT_SIZE | suits_two[3] << 3 * SUIT_SIZE
         return first, second

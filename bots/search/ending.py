@@ -7,10 +7,22 @@ out here.
 from durak.bots.knowing.sight import Sight
 from durak.bots.search.alone import ATTACKS, DEFENDS, THIRD, Alone
 from durak.bots.search.endgame import DRAWN, LOST, MOST_STOCK, WON, Endgame
-from durak.protocol.rules.bits import BIT, RANK_IN_ALL_SUITS, SEAT_BIT, SEATS_IN, count, index
+from durak.protocol.rules.bits import BIT, SEAT_BIT, SEATS_IN, count, index
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import AFTER_TAKE_WINDOW, BOUT, DECIDE, HAND_SIZE, LEAD, OVER, Kernel
-from durak.protocol.rules.moves import BEAT_CODE, MOVES
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import BEAT_CODE, CODE_MASK, HAND_SIZE, MOST_PLAYERS, MOVES, RANK_IN_ALL_SUITS, SEAT_SHIFT
+from durak.protocol.rules.state import AFTER_TAKE_WINDOW, BOUT, DECIDE, LEAD, OVER, THROW_IN_ATTACKER
+
+
+def endgame_for(kernel: Kernel, bits: i64) -> Endgame:
+    """A solver for two seats by this game's rules and trump, whose table has 2**`bits` places."""
+    return Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, bits)
+
+
+def alone_for(kernel: Kernel, bits: i64) -> Alone:
+    """A solver for three seats by this game's rules and trump, whose table has 2**`bits` places."""
+    third_adds = kernel.throw_in != THROW_IN_ATTACKER
+    return Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, third_adds, bits)
 
 
 def is_ending(kernel: Kernel) -> bool:
@@ -36,9 +48,9 @@ def complete(kernel: Kernel, sight: Sight) -> bool:
     for seat in range(kernel.players):
         if seat != sight.me and sight.counts[seat] > count(sight.known[seat]):
             hiding += sight.counts[seat] - count(sight.known[seat])
-            holder = seat if holder < 0 else i64(6)
+            holder = seat if holder < 0 else MOST_PLAYERS
     size = count(sight.pool)
-    if hiding + covered != size or holder == 6 or covered > 1 or (covered and hiding):
+    if hiding + covered != size or holder == MOST_PLAYERS or covered > 1 or (covered and hiding):
         return False
     for seat in range(kernel.players):
         if seat != sight.me:
@@ -100,7 +112,7 @@ def result_for(kernel: Kernel, seat: i64, solver: Endgame) -> i64:
     child = kernel.copy()
     for place in range(able):
         move = moves[place]
-        if move >> 9 == actor:
+        if move >> SEAT_SHIFT == actor:
             child.assign(kernel)
             child.apply(move)
             result = result_for(child, seat, solver)
@@ -194,8 +206,8 @@ def can_force(kernel: Kernel, seat: i64, solver: Alone) -> bool:
         mine = turn == 1
         for place in range(able):
             move = moves[place]
-            mover = move >> 9
-            wanted = move & 511 < BEAT_CODE if adding else mover == (defender if kernel.phase != LEAD else attacker)
+            mover = move >> SEAT_SHIFT
+            wanted = move & CODE_MASK < BEAT_CODE if adding else mover == (defender if kernel.phase != LEAD else attacker)
             if wanted and (mover == seat) == mine:
                 child.assign(kernel)
                 child.apply(move)

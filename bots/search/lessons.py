@@ -9,6 +9,7 @@ from durak.bots.search.value import FEATURES_AT_ONCE, describe
 from durak.protocol.rules.bits import BIT, SEAT_BIT
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import PACK_SIZE
 
 
 def lessons(rules: Kernel, policy: Policy, games: i64, seed: i64, whims: i64) -> list[list[int]]:
@@ -28,7 +29,7 @@ def lessons(rules: Kernel, policy: Policy, games: i64, seed: i64, whims: i64) ->
         position.kernel.assign(rules)
         deal_randomly(position.kernel, chance)
         stock = position.kernel.stock
-        position.begin(BIT[stock[35]] if position.kernel.stock_top == 36 else 0)
+        position.begin(BIT[stock[PACK_SIZE - 1]] if position.kernel.stock_top == PACK_SIZE else 0)
         seen: i64 = 0
         while True:
             seen += 1

@@ -3,8 +3,9 @@
 from durak.bots.search.chance import Chance
 from durak.protocol.rules.bits import BIT, TRUMPS
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import HAND_SIZE, OVER, Kernel
-from durak.protocol.rules.moves import MOVES
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import HAND_SIZE, MOVES, PACK_SIZE, SUIT_SIZE
+from durak.protocol.rules.state import OVER
 
 
 def play_randomly(kernel: Kernel, chance: Chance, moves: vec[i64]) -> i64:
@@ -20,7 +21,7 @@ def play_randomly(kernel: Kernel, chance: Chance, moves: vec[i64]) -> i64:
 
 def deal_randomly(kernel: Kernel, chance: Chance) -> None:
     """Deal a shuffled pack to a new game, whose lowest trump begins (RULES 1.1-1.4)."""
-    pack = vec[i64](list(range(36)))
+    pack = vec[i64](list(range(PACK_SIZE)))
     chance.shuffle(pack)
     dealt: i64 = 0
     for _ in range(HAND_SIZE):
@@ -29,7 +30,7 @@ def deal_randomly(kernel: Kernel, chance: Chance) -> None:
             dealt += 1
     kernel.stock = pack
     kernel.stock_top = dealt
-    kernel.trump = pack[35] // 9
+    kernel.trump = pack[PACK_SIZE - 1] // SUIT_SIZE
     trumps = TRUMPS[kernel.trump]
     lowest = trumps + 1
     for seat in range(kernel.players):

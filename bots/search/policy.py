@@ -11,8 +11,20 @@ from durak.bots.search.position import Position
 from durak.bots.search.weighing import Weights, beat, lead, throw
 from durak.protocol.rules.bits import BIT, SEAT_BIT, SEATS_IN, TRUMPS, index
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import DECIDE, LEAD, OVER, Kernel
-from durak.protocol.rules.moves import BEAT_CODE, FINISH_CODE, MOVES, PASS_CODE, TAKE_CODE, THROW_CODE
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import (
+    BEAT_CODE,
+    FINISH_CODE,
+    MOVES,
+    PACK_SIZE,
+    PASS_CODE,
+    RANK_IN_ALL_SUITS,
+    SEAT_SHIFT,
+    SUIT_SIZE,
+    TAKE_CODE,
+    THROW_CODE,
+)
+from durak.protocol.rules.state import DECIDE, LEAD, OVER
 
 WAIT: Final[i64] = -1
 
@@ -83,34 +95,34 @@ class Player:
         kernel = position.kernel
         kind = policy.kind
         if kernel.phase == DECIDE:
-            return seat << 9 | FINISH_CODE
+            return seat << SEAT_SHIFT | FINISH_CODE
         if kind == RANDOM or (self.whims and self.chance.below(1024) < self.whims):
             return self.any_move(kernel, seat)
         if kind == NORMAL:
             position.look(seat, self.sight)
             weights = policy.some if kernel.stock_top < len(kernel.stock) else policy.none
             if kernel.phase == LEAD:
-                return seat << 9 | lead(self.sight, weights)
+                return seat << SEAT_SHIFT | lead(self.sight, weights)
             if seat == kernel.defender:
                 choice = beat(self.sight, weights)
-                return seat << 9 | (TAKE_CODE if choice < 0 else BEAT_CODE + choice)
+                return seat << SEAT_SHIFT | (TAKE_CODE if choice < 0 else BEAT_CODE + choice)
             card = throw(self.sight, weights)
-            return add_nothing(kernel, seat) if card < 0 or not kernel.throwable(seat) else seat << 9 | THROW_CODE + card
+            return add_nothing(kernel, seat) if card < 0 or not kernel.throwable(seat) else seat << SEAT_SHIFT | THROW_CODE + card
         if kernel.phase == LEAD:
-            return seat << 9 | lowest(kernel.hands[seat], kernel.trump)
+            return seat << SEAT_SHIFT | lowest(kernel.hands[seat], kernel.trump)
         if seat == kernel.defender:
             return beat_lowest(kernel)
         cards = kernel.throwable(seat)
         if kind == CHEAP and kernel.stock_top < len(kernel.stock):
             cards &= ~TRUMPS[kernel.trump]
-        return seat << 9 | THROW_CODE + lowest(cards, kernel.trump) if cards else add_nothing(kernel, seat)
+        return seat << SEAT_SHIFT | THROW_CODE + lowest(cards, kernel.trump) if cards else add_nothing(kernel, seat)
 
     def any_move(self, kernel: Kernel, seat: i64) -> i64:
         """Any of the seat's legal moves."""
         able = kernel.legal(self.moves)
         own: i64 = 0
         for place in range(able):
-            if self.moves[place] >> 9 == seat:
+            if self.moves[place] >> SEAT_SHIFT == seat:
                 self.moves[own] = self.moves[place]
                 own += 1
         return self.moves[self.chance.below(own)]
@@ -120,7 +132,7 @@ def add_nothing(kernel: Kernel, seat: i64) -> i64:
     """Pass once all is beaten or taken; wait while the defender has to answer."""
     if not kernel.taking and kernel.open_cards:
         return WAIT
-    return seat << 9 | PASS_CODE if kernel.may_pass(seat) else WAIT
+    return seat << SEAT_SHIFT | PASS_CODE if kernel.may_pass(seat) else WAIT
 
 
 def lowest(cards: i64, trump: i64) -> i64:
@@ -129,16 +141,16 @@ def lowest(cards: i64, trump: i64) -> i64:
     if not plain:
         return index(cards & -cards)
     rank: i64 = 0
-    while not plain & 0x8040201:
+    while not plain & RANK_IN_ALL_SUITS:
         plain >>= 1
         rank += 1
-    plain &= 0x8040201
+    plain &= RANK_IN_ALL_SUITS
     return index(plain & -plain) + rank
 
 
 def beat_lowest(kernel: Kernel) -> i64:
     """Beat the open card that the lowest card beats, if all can be beaten; otherwise take."""
-    base = kernel.defender << 9
+    base = kernel.defender << SEAT_SHIFT
     best: i64 = -1
     best_cost: i64 = 99
     for slot in range(kernel.attacks):
@@ -147,10 +159,10 @@ def beat_lowest(kernel: Kernel) -> i64:
             if not cards:
                 return base | TAKE_CODE
             card = lowest(cards, kernel.trump)
-            cost = card % 9
+            cost = card % SUIT_SIZE
             if BIT[card] & TRUMPS[kernel.trump]:
-                cost += 9
+                cost += SUIT_SIZE
             if cost < best_cost:
                 best_cost = cost
-                best = BEAT_CODE + 36 * slot + card
+                best = BEAT_CODE + PACK_SIZE * slot + card
     return base | best

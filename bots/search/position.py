@@ -2,10 +2,21 @@
 
 from durak.bots.knowing.public import Public
 from durak.bots.knowing.sight import Sight, unlikely
-from durak.protocol.rules.bits import ALL_CARDS, BIT, RANK_IN_ALL_SUITS, SEAT_BIT, count
+from durak.protocol.rules.bits import BIT, SEAT_BIT, count
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import AFTER_TAKE_IMMEDIATE, AFTER_TAKE_NONE, BOUT, DECIDE, LEAD, OVER, Kernel
-from durak.protocol.rules.moves import BEAT_CODE, FINISH_CODE, PASS_CODE, TAKE_CODE, THROW_CODE
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import (
+    ALL_CARDS,
+    CODE_MASK,
+    FINISH_CODE,
+    MOST_PLAYERS,
+    PACK_SIZE,
+    PASS_CODE,
+    RANK_IN_ALL_SUITS,
+    SEAT_SHIFT,
+    TAKE_CODE,
+)
+from durak.protocol.rules.state import AFTER_TAKE_IMMEDIATE, AFTER_TAKE_NONE, BOUT, DECIDE, LEAD, OVER
 
 
 class Position:
@@ -16,7 +27,7 @@ class Position:
     def __init__(self, kernel: Kernel, public: Public) -> None:
         self.kernel: Kernel = kernel
         self.public: Public = public
-        self.held: vec[i64] = vec[i64]([0] * 6)  # room to work in
+        self.held: vec[i64] = vec[i64]([0] * MOST_PLAYERS)  # room to work in
 
     def assign(self, other: "Position") -> None:
         """Make this position equal to the other one, which stays untouched."""
@@ -32,14 +43,10 @@ class Position:
     def apply(self, move: i64) -> None:
         """Carry out a legal move."""
         kernel = self.kernel
-        seat = move >> 9
-        code = move & 511
-        if code < THROW_CODE:
-            self.public.played(seat, code)
-        elif code < BEAT_CODE:
-            self.public.played(seat, code - THROW_CODE)
-        elif code < TAKE_CODE:
-            self.public.played(seat, (code - BEAT_CODE) % 36)
+        seat = move >> SEAT_SHIFT
+        code = move & CODE_MASK
+        if code < TAKE_CODE:
+            self.public.played(seat, code % PACK_SIZE)
         elif code == TAKE_CODE:
             lying: i64 = 0
             for slot in range(kernel.attacks):
@@ -62,8 +69,8 @@ class Position:
         kernel = self.kernel
         closed = kernel.attacks >= kernel.limit or (kernel.taking and kernel.after_take == AFTER_TAKE_NONE)
         if early and not kernel.discreet and not closed:
-            silent = (kernel.active if kernel.throw_all else SEAT_BIT[kernel.attacker]) & ~kernel.passed
-            self.public.nobody_adds(silent & ~SEAT_BIT[kernel.defender], kernel.ranks)
+            silent = kernel.throwers & ~kernel.passed
+            self.public.nobody_adds(silent, kernel.ranks)
         if kernel.forfeit_defence and not kernel.taking:
             kernel.close()
         else:
@@ -141,8 +148,7 @@ class Position:
         for slot in range(kernel.attacks):
             sight.attack_cards[slot] = kernel.attack_cards[slot]
             sight.beat_cards[slot] = kernel.beat_cards[slot]
-        throwers = kernel.active if kernel.throw_all else SEAT_BIT[kernel.attacker]
-        throwers &= ~(SEAT_BIT[kernel.defender] | SEAT_BIT[seat])
+        throwers = kernel.throwers & ~SEAT_BIT[seat]
         sight.adders = 0
         elsewhere: i64 = sight.hand | kernel.table_cards | public.discarded
         sight.bottom = 0
@@ -150,7 +156,7 @@ class Position:
             sight.bottom = BIT[kernel.stock[len(kernel.stock) - 1]]
         elsewhere |= sight.bottom
         other: i64
-        for other in range(6):
+        for other in range(MOST_PLAYERS):
             if other == seat or other >= kernel.players:
                 sight.known[other] = 0
                 sight.counts[other] = 0

@@ -5,7 +5,8 @@ from durak.bots.knowing.public import Public
 from durak.bots.search.position import Position
 from durak.protocol.rules.bits import SEAT_BIT, array, ranks_of
 from durak.protocol.rules.cards import INDEX, SUITS, set_of
-from durak.protocol.rules.game import PHASES, kernel_for
+from durak.protocol.rules.game import kernel_for
+from durak.protocol.rules.standing import PHASE_NUMBER
 from durak.protocol.rules.view import GameView
 
 
@@ -15,11 +16,13 @@ def position_of(view: GameView, memory: Memory) -> Position:
     kernel = kernel_for(memory.rules, view.players)
     kernel.trump = SUITS.index(view.trump)
     kernel.hands[memory.seat] = set_of(view.hand)
-    kernel.phase = PHASES.index(view.phase)
+    kernel.phase = PHASE_NUMBER[view.phase]
     kernel.bout = view.bout
     kernel.epoch = view.epoch
     kernel.attacker = view.attacker
     kernel.defender = view.defender
+    for seat in view.throwers:
+        kernel.throwers |= SEAT_BIT[seat]
     kernel.limit = view.limit
     kernel.taking = view.taking
     kernel.discard = memory.public.discarded

@@ -6,6 +6,7 @@ from durak.bots.knowing.sight import Sight
 from durak.bots.search.chance import Chance
 from durak.protocol.rules.bits import BIT, count, index
 from durak.protocol.rules.flat import i64, vec
+from durak.protocol.rules.layout import MOST_PLAYERS, PACK_SIZE
 
 TAKEN_OF_1024: Final[i64] = 410
 """How often a doubted card is taken at first sight (sight.DOUBT)."""
@@ -21,9 +22,9 @@ class Sampler:
     __slots__ = ("cards", "hands", "stock")
 
     def __init__(self) -> None:
-        self.hands: vec[i64] = vec[i64]([0] * 6)
+        self.hands: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
         self.stock: vec[i64] = vec[i64]([])
-        self.cards: vec[i64] = vec[i64]([0] * 36)  # of the pool, in random order; room to work in
+        self.cards: vec[i64] = vec[i64]([0] * PACK_SIZE)  # of the pool, in random order; room to work in
 
     def draw(self, sight: Sight, chance: Chance) -> bool:
         """Draw a sample of what `sight` cannot see. False if none was found, which no true position does for long: try again."""
@@ -38,11 +39,11 @@ class Sampler:
             size += 1
         left = sight.pool
         done: i64 = 0
-        for _hand in range(6):
+        for _hand in range(MOST_PLAYERS):
             # The hand with the least choice first.
             seat: i64 = -1
             least: i64 = 99
-            for other in range(6):
+            for other in range(MOST_PLAYERS):
                 if not done & BIT[other]:
                     choice = count(left & ~sight.barred[other]) - (sight.counts[other] - count(sight.known[other]))
                     if choice < least:

@@ -12,12 +12,11 @@ from durak.bots.search.policy import WAIT, Player
 from durak.bots.search.worlds import WHOLE, Worlds
 from durak.protocol.rules.bits import SEAT_BIT
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.kernel import AFTER_TAKE_WINDOW, DECIDE, LEAD, OVER
-from durak.protocol.rules.moves import MOVES, PASS_CODE
+from durak.protocol.rules.layout import CODE_MASK, MOVES, PASS_CODE, SEAT_SHIFT, WAIT_CODE
+from durak.protocol.rules.state import AFTER_TAKE_WINDOW, DECIDE, LEAD, OVER
 
 LONGEST: Final[i64] = 200
 """Moves in one walk through the tree; what comes after is played out."""
-WAIT_CODE: Final[i64] = 511
 """The code of waiting while a card is open, which is no move of the kernel."""
 UNTRIED: Final = 0.5
 """What a move is thought to score before any has been tried."""
@@ -61,7 +60,7 @@ class TreeSearch(FlatSearch):
 
     def of(self, seat: i64, move: i64) -> i64:
         """A seat's move, or its choice to wait, as the tree keeps it."""
-        return seat << 9 | WAIT_CODE if move == WAIT else move
+        return seat << SEAT_SHIFT | WAIT_CODE if move == WAIT else move
 
     def add(self, parent: i64, code: i64) -> i64:
         """A new node."""
@@ -114,7 +113,7 @@ class TreeSearch(FlatSearch):
             self.path[length] = node
             length += 1
             code = self.codes[node]
-            if code & 511 == WAIT_CODE:
+            if code & CODE_MASK == WAIT_CODE:
                 self.waiting |= SEAT_BIT[seat]
             else:
                 world.apply(code)
@@ -122,7 +121,7 @@ class TreeSearch(FlatSearch):
         for place in range(length):
             node = self.path[place]
             self.visits[node] += 1
-            self.totals[node] += worlds.values[self.codes[node] >> 9]
+            self.totals[node] += worlds.values[self.codes[node] >> SEAT_SHIFT]
 
     def actor(self) -> i64:
         """The seat that acts; -1 if all wait."""
@@ -214,9 +213,9 @@ class TreeSearch(FlatSearch):
         number: i64 = 0
         for place in range(every):
             move = self.legal[place]
-            if move >> 9 == seat:
-                if move & 511 == PASS_CODE and kernel.open_cards and not kernel.taking:
-                    move = seat << 9 | WAIT_CODE
+            if move >> SEAT_SHIFT == seat:
+                if move & CODE_MASK == PASS_CODE and kernel.open_cards and not kernel.taking:
+                    move = seat << SEAT_SHIFT | WAIT_CODE
                 self.legal[number] = move
                 number += 1
         return number

@@ -10,17 +10,17 @@ from typing import Final
 from durak.protocol.rules.bits import SEAT_BIT, index
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import MOST_PLAYERS, PACK_SIZE, SUIT_COUNT, SUIT_SIZE
 
 STOCK_SIZES: Final[i64] = 25
 FEATURES_AT_ONCE: Final[i64] = 37
 """A position has no more: its cards, and the size of the stock."""
-KINDS: Final[i64] = 36
 """Of cards: the trumps come last, in place of the suit that is the last one."""
 
 
 def features(players: i64) -> i64:
     """How many features there are: kinds of cards by place (seats from the leader on, then the stock), and the stock's size."""
-    return (players + 1) * KINDS + STOCK_SIZES
+    return (players + 1) * PACK_SIZE + STOCK_SIZES
 
 
 class Value:
@@ -35,7 +35,7 @@ class Value:
         self.bias: vec[float] = vec[float](bias)
         self.second: vec[float] = vec[float](second)
         self.hidden: vec[float] = vec[float]([0.0] * int(width))
-        self.chances: vec[float] = vec[float]([0.0] * 6)
+        self.chances: vec[float] = vec[float]([0.0] * MOST_PLAYERS)
         self.described: vec[i64] = vec[i64]([0] * int(FEATURES_AT_ONCE))
 
     def look(self, kernel: Kernel) -> None:
@@ -81,11 +81,11 @@ class Value:
 
 
 def kind_of(card: i64, trump: i64) -> i64:
-    """Which of the KINDS a card is."""
-    suit = card // 9
+    """Which of as many kinds as there are cards a card is: by suit and rank, the trumps last."""
+    suit = card // SUIT_SIZE
     if suit == trump:
-        return card % 9 + 27
-    return card % 9 + 9 * trump if suit == 3 else card
+        return card % SUIT_SIZE + PACK_SIZE - SUIT_SIZE
+    return card % SUIT_SIZE + SUIT_SIZE * trump if suit == SUIT_COUNT - 1 else card
 
 
 def describe(kernel: Kernel, described: vec[i64]) -> i64:
@@ -97,14 +97,14 @@ def describe(kernel: Kernel, described: vec[i64]) -> i64:
         while cards:
             low = cards & -cards
             cards ^= low
-            described[number] = place * KINDS + kind_of(index(low), kernel.trump)
+            described[number] = place * PACK_SIZE + kind_of(index(low), kernel.trump)
             number += 1
         seat += 1
         if seat == kernel.players:
             seat = 0
     for at in range(kernel.stock_top, i64(len(kernel.stock))):
         card = kernel.stock[at]
-        described[number] = kernel.players * KINDS + kind_of(card, kernel.trump)
+        described[number] = kernel.players * PACK_SIZE + kind_of(card, kernel.trump)
         number += 1
-    described[number] = kernel.players * KINDS + KINDS + len(kernel.stock) - kernel.stock_top
+    described[number] = kernel.players * PACK_SIZE + PACK_SIZE + len(kernel.stock) - kernel.stock_top
     return number + 1

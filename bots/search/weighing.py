@@ -6,8 +6,9 @@ Worths and scores are in steps of rank: a plain seven is worth about one more th
 from typing import Final
 
 from durak.bots.knowing.sight import Sight
-from durak.protocol.rules.bits import BEATERS, BIT, FLOAT, RANK_BIT, RANK_IN_ALL_SUITS, TRUMPS, count, index
+from durak.protocol.rules.bits import BEATERS, BIT, FLOAT, RANK_BIT, TRUMPS, count, index
 from durak.protocol.rules.flat import i64
+from durak.protocol.rules.layout import PACK_SIZE, RANK_IN_ALL_SUITS, SUIT_SIZE
 
 TAKE: Final[i64] = -1
 PASS: Final[i64] = -1
@@ -54,22 +55,22 @@ class Weights:
 
 def worth(sight: Sight, card: i64, w: Weights) -> float:
     """What a card is worth in the hand: its rank, being a trump, and how many of the hidden cards it beats."""
-    rank = card % 9
+    rank = card % SUIT_SIZE
     value = FLOAT[rank]
     if rank > 5:
         value += w.high * FLOAT[rank - 5]
-    if card // 9 == sight.trump:
+    if card // SUIT_SIZE == sight.trump:
         value += w.trump + w.stock * FLOAT[sight.stock] / 24.0
     size = count(sight.pool)
     if size:
-        stronger = count(sight.pool & BEATERS[sight.trump * 36 + card])
+        stronger = count(sight.pool & BEATERS[sight.trump * PACK_SIZE + card])
         value += w.power * 8.0 * (1.0 - FLOAT[stronger] / FLOAT[size])
     return value
 
 
 def higher_of_suit(card: i64) -> i64:
     """The cards of the same suit that beat this one."""
-    return BEATERS[card // 9 * 36 + card]
+    return BEATERS[card // SUIT_SIZE * PACK_SIZE + card]
 
 
 def lead(sight: Sight, w: Weights) -> i64:
@@ -87,7 +88,7 @@ def lead(sight: Sight, w: Weights) -> i64:
             score += w.lead_group * FLOAT[same - 1]
         score += w.lead_unbeatable * 8.0 * sight.cannot_beat(sight.defender, card)
         score += w.lead_void * 8.0 * sight.has_none(sight.defender, higher_of_suit(card))
-        if card // 9 == sight.trump:
+        if card // SUIT_SIZE == sight.trump:
             score -= w.lead_trump
         if best < 0 or score > best_score:
             best = card
@@ -112,7 +113,7 @@ def throw(sight: Sight, w: Weights) -> i64:
         cards ^= low
         card = index(low)
         value = worth(sight, card, w)
-        trump = card // 9 == sight.trump
+        trump = card // SUIT_SIZE == sight.trump
         if sight.taking:
             score = w.give_base + w.give_late * late - w.give_worth * value
             if trump:
@@ -135,7 +136,7 @@ def throw(sight: Sight, w: Weights) -> i64:
 
 
 def beat(sight: Sight, w: Weights) -> i64:
-    """The slot and card to beat with, as ``slot * 36 + card``, or TAKE."""
+    """The slot and card to beat with, as ``slot * PACK_SIZE + card``, or TAKE."""
     hand = sight.hand
     ranks = sight.ranks
     cost = 0.0
@@ -158,14 +159,14 @@ def beat(sight: Sight, w: Weights) -> i64:
         fewest: i64 = 99
         for slot in range(sight.attacks):
             if sight.beat_cards[slot] < 0 and not done & BIT[slot]:
-                answers = count(hand & BEATERS[sight.trump * 36 + sight.attack_cards[slot]])
+                answers = count(hand & BEATERS[sight.trump * PACK_SIZE + sight.attack_cards[slot]])
                 if answers < fewest:
                     fewest = answers
                     chosen = slot
         if fewest == 0:
             return TAKE
         done |= BIT[chosen]
-        cards = hand & BEATERS[sight.trump * 36 + sight.attack_cards[chosen]]
+        cards = hand & BEATERS[sight.trump * PACK_SIZE + sight.attack_cards[chosen]]
         best: i64 = -1
         best_cost = 0.0
         while cards:
@@ -183,7 +184,7 @@ def beat(sight: Sight, w: Weights) -> i64:
         ranks |= RANK_BIT[best]
         cost += best_cost
         if first == TAKE:
-            first = chosen * 36 + best
+            first = chosen * PACK_SIZE + best
     late = 1.0 - FLOAT[sight.stock] / 24.0
     price_of_taking = w.take_base + w.take_late * late + w.take_cards * FLOAT[lying] - w.take_worth * gained
     if lying > slots:

@@ -15,6 +15,7 @@ from durak.bots.search.value import Value
 from durak.protocol.rules.bits import SEAT_BIT, SEATS_IN, count
 from durak.protocol.rules.flat import i64, vec
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import MOST_PLAYERS
 
 WHOLE: Final[i64] = 61_440
 """What not being the durak counts: a draw, 1 - 1/players of it, is a whole number too."""
@@ -67,7 +68,7 @@ class Worlds:
         self.sampler: Sampler = Sampler()
         self.dealt: Position = Position(Kernel(players), Public())
         self.world: Position = Position(Kernel(players), Public())
-        self.values: vec[i64] = vec[i64]([0] * 6)
+        self.values: vec[i64] = vec[i64]([0] * MOST_PLAYERS)
         self.value: Value | None = None
         self.bouts: i64 = 0
         self.judged_stock: i64 = 0

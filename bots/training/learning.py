@@ -19,10 +19,11 @@ import numpy as np
 from durak.bots.players.value import path_of
 from durak.bots.players.weights import PLAYERS, policy_for
 from durak.bots.search.lessons import lessons
-from durak.bots.search.value import KINDS, features
+from durak.bots.search.value import features
 from durak.protocol.process.compiled import is_compiled
 from durak.protocol.process.progress import progress
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import PACK_SIZE, SUIT_SIZE
 
 GAMES_AT_ONCE: Final = 20_000
 WHIMS: Final = 60
@@ -86,9 +87,10 @@ def exchange_suits(counts: Array, players: int, suits: tuple[int, ...]) -> Array
     """The features with the plain suits in another order."""
     other = counts.copy()
     for owner in range(players + 1):
-        at = owner * KINDS
+        at = owner * PACK_SIZE
         for to, of in enumerate(suits):
-            other[:, at + 9 * to : at + 9 * to + 9] = counts[:, at + 9 * of : at + 9 * of + 9]
+            one, two = at + SUIT_SIZE * to, at + SUIT_SIZE * of
+            other[:, one : one + SUIT_SIZE] = counts[:, two : two + SUIT_SIZE]
     return other
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, get_args
 from durak.clients.cli.turn import leaving_loses, open_cards, playable, possible, targets
 from durak.clients.words.speech import Speech, in_order
 from durak.protocol import messages as m
-from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Pass, Redeal, Take, Throw
+from durak.protocol.rules.actions import AnyAction, Beat, CardAction, Finish, Forfeit, Keep, Pass, Redeal, Take
 
 LEVELS: Final = get_args(m.Level)
 CODE_LETTERS: Final = frozenset("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
@@ -179,7 +179,7 @@ class Reader:
         if not beats:
             if typed_target is not None:
                 return self._problem("needs_no_target")
-            return self._act(next(action for action in game.legal if isinstance(action, Lead | Throw) and action.card == card))
+            return self._act(next(action for action in game.legal if isinstance(action, CardAction) and action.card == card))
         if typed_target is None:
             if len(beats) > 1:
                 return self._problem("which_target", card=shown, number=typed, targets=targets(game, self._speech))

@@ -20,25 +20,24 @@ from durak.protocol.messages import (
     Voted,
     WentAway,
 )
+from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
     Deciding,
     GameOver,
     GameResult,
-    Led,
     Left,
     Passed,
-    ThrewIn,
     Took,
     WentOut,
+    tag_of,
 )
+from durak.protocol.rules.layout import MOST_ATTACKS
 from durak.protocol.rules.view import DealtSeen, DrewSeen
-
-FULL_LIMIT = 6
-"""The limit of a bout that goes without saying."""
 
 
 def lines_of(events: Iterable[ViewerEvent], view: TableView, speech: Speech) -> list[str]:
@@ -127,10 +126,8 @@ def _lines(event: ViewerEvent, view: TableView, who: Who, speech: Speech) -> lis
             return [speech("event.redeal" if redeal else "event.keep")]
         case BoutBegan():
             return _bout(event, view, who, speech)
-        case Led(seat=seat, card=card):
-            return [who.says("event.led", seat, card=speech.card(card))]
-        case ThrewIn(seat=seat, card=card):
-            return [who.says("event.threw", seat, card=speech.card(card))]
+        case Attacked(seat=seat, card=card):
+            return [who.says(f"event.{tag_of(event)}", seat, card=speech.card(card))]
         case Beaten(seat=seat, target=target, card=card):
             return [who.says("event.beaten", seat, target=speech.card(target), card=speech.card(card))]
         case Took(seat=seat):
@@ -162,7 +159,7 @@ def _dealt(event: DealtSeen, view: TableView, who: Who, speech: Speech) -> list[
     if shown is not None and shown.card == event.trump_card:
         lines.append(who.says("event.dealt_shown", shown.seat, **trump))
     else:
-        lines.append(speech("event.dealt_out" if sum(event.counts) == 36 else "event.dealt", **trump))
+        lines.append(speech("event.dealt_out" if sum(event.counts) == len(PACK) else "event.dealt", **trump))
     if view.rules.redeal and view.rules.offer_ms:
         lines.append(speech("event.offer"))
     return lines
@@ -176,7 +173,7 @@ def _bout(event: BoutBegan, view: TableView, who: Who, speech: Speech) -> list[s
     names = {"bout": event.bout, "attacker": who.at(event.attacker), "defender": who.at(event.defender)}
     mine = ".i_attack" if event.attacker == who.seat else ".me" if event.defender == who.seat else ""
     lines.append(speech(f"event.bout{mine}", **names))
-    if event.limit < FULL_LIMIT:
+    if event.limit < MOST_ATTACKS:
         lines.append(speech("event.limit", bout=event.bout, limit=event.limit))
     return lines
 

@@ -1,12 +1,12 @@
 """What I can do now, as one line: from the legal actions and commands of the view, and from nothing else."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from durak.clients.words.filling import NO_BREAK
 from durak.clients.words.speech import Speech, in_order
 from durak.protocol.messages import TableView
-from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Pass, Redeal, Take, Throw
+from durak.protocol.rules.actions import AnyAction, Beat, CardAction, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.view import GameView
 
 SPOKEN_S: Final = (10, 3)
@@ -54,7 +54,7 @@ def my_hand(game: GameView) -> list[str]:
 
 def playable(game: GameView) -> list[str]:
     """The cards that the legal actions name, each once."""
-    return list(dict.fromkeys(action.card for action in game.legal if isinstance(action, Lead | Throw | Beat)))
+    return list(dict.fromkeys(action.card for action in game.legal if isinstance(action, CardAction)))
 
 
 def open_cards(game: GameView) -> list[str]:
@@ -111,8 +111,10 @@ def word_of(action: AnyAction, view: TableView) -> str | None:
             return "r"
         case Keep():
             return "k"
-        case _:
+        case CardAction() | Leave():
             return None
+        case _:
+            assert_never(action)
 
 
 def _commands(can: Sequence[str], speech: Speech) -> str:

@@ -10,8 +10,8 @@ import msgspec
 
 from durak.protocol.messages import ChairKind, ClockKind, DetachReason, Kind, Level, Status, ViewerEvent
 from durak.protocol.rules.actions import AnyAction
-from durak.protocol.rules.game import Phase
 from durak.protocol.rules.ruleset import Ruleset
+from durak.protocol.rules.standing import Phase
 
 Raw = Mapping[str, Any]
 MOST_NAMED: Final = 40

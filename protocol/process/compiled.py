@@ -10,8 +10,9 @@ from types import ModuleType
 from typing import Final
 
 MODULES: Final = (
+    "durak.protocol.rules.layout",
     "durak.protocol.rules.bits",
-    "durak.protocol.rules.moves",
+    "durak.protocol.rules.state",
     "durak.protocol.rules.kernel",
     "durak.bots.knowing.public",
     "durak.bots.knowing.sight",

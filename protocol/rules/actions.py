@@ -11,22 +11,23 @@ class Action(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, 
     """One action of one seat; the seat is never part of it."""
 
 
-class Lead(Action, frozen=True, tag="lead"):
+class CardAction(Action, frozen=True):
+    """An action that plays a card of the seat's hand."""
+
+    card: Card
+
+
+class Lead(CardAction, frozen=True, tag="lead"):
     """Play the first card of a bout (RULES 1.5)."""
 
-    card: Card
 
-
-class Throw(Action, frozen=True, tag="throw"):
+class Throw(CardAction, frozen=True, tag="throw"):
     """Throw a card in (RULES 1.6)."""
 
-    card: Card
 
-
-class Beat(Action, frozen=True, tag="beat"):
+class Beat(CardAction, frozen=True, tag="beat"):
     """Beat an open card; the target may be left out when only one is possible (RULES 1.9)."""
 
-    card: Card
     target: Card | None = None
 
 

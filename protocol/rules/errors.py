@@ -1,25 +1,35 @@
-"""Refusals: a stable code, and the paragraph of RULES.md it comes from.
+"""Refusals: a stable code, and the paragraph of the rules it comes from.
 
 RulesError
 ├── IllegalAction     the action is not legal here; nothing has changed
-└── NotationError     a text is not a position, a move or a record
+├── BadInput          what was passed to the library is nothing that can be played
+├── OptionRefused     no table can have these options (ruleset.py)
+├── NotationError     a text is not a position, a move or a record
+└── RecordError       a record that can't be replayed (record.py)
 """
 
 from enum import Enum
 
 
 class Reason(Enum):
-    """Why an action is refused: the code that travels, and the rule."""
+    """Why an action is refused: the code that travels, and the rule. A code may come from several rules."""
 
-    NO_SUCH_SEAT = ("no_such_seat", "")
+    NO_SUCH_SEAT = ("no_such_seat", "1.1")
     SEAT_OUT = ("seat_out", "1.19")
     ALREADY_LEFT = ("already_left", "1.22")
     STALE = ("stale", "1.16")
-    WRONG_PHASE = ("wrong_phase", "")
-    NOT_YOUR_ROLE = ("not_your_role", "1.6")
+    GAME_OVER = ("wrong_phase", "1.21")
+    OFFER = ("wrong_phase", "3.4")
+    DECISION = ("wrong_phase", "3.3")
+    NOT_YOUR_LEAD = ("not_your_role", "1.5")
+    NOT_YOUR_THROW_IN = ("not_your_role", "1.6")
+    NOT_YOUR_PASS = ("not_your_role", "1.12")
+    NOT_YOUR_DEFENCE = ("not_your_role", "1.9")
+    NOT_YOUR_TAKE = ("not_your_role", "1.10")
+    NOT_YOUR_DECISION = ("not_your_role", "3.3")
     TABLE_EMPTY = ("table_empty", "1.5")
     TABLE_NOT_EMPTY = ("table_not_empty", "1.5")
-    NOT_IN_HAND = ("not_in_hand", "")
+    NOT_IN_HAND = ("not_in_hand", "4")
     RANK = ("rank", "1.6")
     LIMIT = ("limit", "1.7")
     UNANSWERED = ("unanswered", "2.1")
@@ -39,16 +49,30 @@ class Reason(Enum):
 
 
 class RulesError(Exception):
-    """Base of all refusals of this package."""
+    """Base of all refusals of this package; `code` is a stable word for programs."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class IllegalAction(RulesError):
     """The action is refused and nothing has changed."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.code)
+        super().__init__(reason.code, reason.code)
         self.reason = reason
 
 
+class BadInput(RulesError):
+    """What was passed is nothing that can be played, and nothing has changed.
+
+    `code` is bad_action, bad_card, bad_deck, bad_players, bad_position, bad_seat, bad_suit, or not_due for a driver's step.
+    """
+
+
 class NotationError(RulesError):
-    """The text is not in the project's notation."""
+    """The text is not in the project's notation; `code` is bad_notation."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("bad_notation", message)

@@ -33,6 +33,11 @@ class Event(msgspec.Struct, frozen=True, gc=False, tag_field="event"):
     """One thing that happened."""
 
 
+def tag_of(event: Event) -> str:
+    """The word that stands for the kind of an event in messages and in the keys of sentences."""
+    return str(event.__struct_config__.tag)
+
+
 class Dealt(Event, Personal, frozen=True, tag="dealt"):
     """A pack was dealt; `hands` has one list per seat. `again`: it was a redeal."""
 
@@ -58,18 +63,19 @@ class BoutBegan(Event, Public, frozen=True, tag="bout_began"):
     limit: int
 
 
-class Led(Event, Public, frozen=True, tag="led"):
+class Attacked(Event, Public, frozen=True):
+    """A seat played an attack card."""
+
+    seat: Seat
+    card: Card
+
+
+class Led(Attacked, frozen=True, tag="led"):
     """The attacker led a card."""
 
-    seat: Seat
-    card: Card
 
-
-class ThrewIn(Event, Public, frozen=True, tag="threw_in"):
+class ThrewIn(Attacked, frozen=True, tag="threw_in"):
     """A seat threw a card in."""
-
-    seat: Seat
-    card: Card
 
 
 class Beaten(Event, Public, frozen=True, tag="beaten"):
@@ -146,6 +152,5 @@ class GameOver(Event, Public, frozen=True, tag="game_over"):
     result: GameResult
 
 
-GameEvent = (
-    Dealt | Answered | BoutBegan | Led | ThrewIn | Beaten | Took | Passed | Deciding | BoutEnded | Drew | WentOut | Left | GameOver
-)
+PublicEvent = BoutBegan | Led | ThrewIn | Beaten | Took | Passed | Deciding | BoutEnded | WentOut | Left | GameOver
+GameEvent = Dealt | Answered | Drew | PublicEvent

@@ -5,28 +5,13 @@ period has. Everything else follows from actions.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Literal, get_args
+from typing import Self, assert_never
 
-from durak.protocol.rules import bits, moves
-from durak.protocol.rules import kernel as k
-from durak.protocol.rules.actions import (
-    BEATS,
-    LEADS,
-    THROWS,
-    AnyAction,
-    Beat,
-    Finish,
-    Forfeit,
-    Keep,
-    Lead,
-    Leave,
-    Pass,
-    Redeal,
-    Take,
-    Throw,
-)
-from durak.protocol.rules.cards import INDEX, PACK, SUITS, cards_of, is_pack, set_of
-from durak.protocol.rules.errors import IllegalAction, Reason
+from durak.protocol.rules import bits
+from durak.protocol.rules import state as s
+from durak.protocol.rules.actions import Action, AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
+from durak.protocol.rules.cards import PACK, SUITS, cards_of, index_of, is_pack, set_of
+from durak.protocol.rules.errors import BadInput, IllegalAction, Reason
 from durak.protocol.rules.events import (
     Answered,
     Beaten,
@@ -37,7 +22,6 @@ from durak.protocol.rules.events import (
     Drew,
     GameEvent,
     GameOver,
-    GameResult,
     Led,
     Left,
     Passed,
@@ -46,33 +30,57 @@ from durak.protocol.rules.events import (
     WentOut,
 )
 from durak.protocol.rules.kernel import Kernel
-from durak.protocol.rules.refusal import why_refused
+from durak.protocol.rules.layout import (
+    ALL_CARDS,
+    BEAT_CODE,
+    CODE_MASK,
+    FEWEST_PLAYERS,
+    HAND_SIZE,
+    MOST_PLAYERS,
+    PACK_SIZE,
+    REDEAL_SUIT,
+    SUIT_SIZE,
+)
+from durak.protocol.rules.legality import legal_move, why_refused
 from durak.protocol.rules.result import result_of
-from durak.protocol.rules.ruleset import Ruleset
-
-Phase = Literal["redeal", "lead", "bout", "decide", "over"]
-PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
-SAME_SUIT_FOR_REDEAL: Final = 5
+from durak.protocol.rules.ruleset import Ruleset, check_ruleset
+from durak.protocol.rules.standing import Standing
 
 
 def kernel_for(ruleset: Ruleset, players: int) -> Kernel:
     """An empty kernel that plays by this ruleset."""
     kernel = Kernel(players)
-    kernel.throw_all = ruleset.throw_in == "all"
+    kernel.throw_in = throw_in_code(ruleset)
     kernel.throw_any_time = ruleset.throw_timing == "any"
     kernel.after_take = ("window", "immediate", "none").index(ruleset.after_take)
     kernel.forfeit_defence = ruleset.forfeit_defence
     kernel.discreet = ruleset.discreet
-    kernel.limit_first_bout = ruleset.limit_first_bout or k.HAND_SIZE
+    kernel.limit_first_bout = ruleset.limit_first_bout or HAND_SIZE
     return kernel
 
 
-class Game:
-    """A running game. `step` methods return the events in order; a refusal raises `IllegalAction` and changes nothing."""
+def throw_in_code(ruleset: Ruleset) -> int:
+    """The option throw_in as the kernel knows it."""
+    match ruleset.throw_in:
+        case "all":
+            return s.THROW_IN_ALL
+        case "attacker_only":
+            return s.THROW_IN_ATTACKER
+        case option:
+            assert_never(option)
+
+
+class Game(Standing):
+    """A running game.
+
+    `act`, `close` and `end_offer` return what happened, in order, or raise an error and have changed nothing.
+
+    >>> Game.position(PRESETS["classic"], trump="S", hands=[["7H", "6S"], ["8S"]])
+    <Game S | 6S 7H / 8S>
+    """
 
     def __init__(self, ruleset: Ruleset, kernel: Kernel) -> None:
-        self.ruleset = ruleset
-        self.kernel = kernel
+        super().__init__(ruleset, kernel)
         self.first_seat = 0
         self.previous_winner: int | None = None
         self.persons: frozenset[int] = frozenset(range(kernel.players))
@@ -80,7 +88,6 @@ class Game:
         self.dealt_trump: tuple[int, int] | None = None  # seat and card of RULES 1.3, until it is played
         self.opening_trump: tuple[int, int] | None = None  # seat and card of RULES 3.5, until the lead
         self.redeal_deck: list[str] | None = None  # of the first request in this offer period
-        self.result: GameResult | None = None
 
     @classmethod
     def deal(
@@ -92,17 +99,20 @@ class Game:
         first_seat: int = 0,
         previous_winner: int | None = None,
         persons: Iterable[int] | None = None,
-    ) -> tuple["Game", list[GameEvent]]:
-        """A new game from a shuffled pack of 36 (RULES 1.1-1.4): dealt from `first_seat`, the last card sets the trump.
+    ) -> tuple[Self, list[GameEvent]]:
+        """A new game from a shuffled pack (RULES 1.1-1.4): dealt from `first_seat`, the last card sets the trump.
 
         `persons` are the seats with a person (RULES 3.5), by default all; `previous_winner` is the seat of the last winner.
+        Raises `BadInput` bad_players, bad_deck or bad_seat, `OptionRefused` bad_value.
         """
-        game = cls(ruleset, kernel_for(ruleset, players))
+        game = cls._empty(ruleset, players)
+        seats = frozenset(range(players) if persons is None else persons)
+        for seat in (first_seat, *(() if previous_winner is None else (previous_winner,)), *seats):
+            game._known(seat)
         game.first_seat = first_seat
         game.previous_winner = previous_winner
-        if persons is not None:
-            game.persons = frozenset(persons)
-        return game, game._deal(deck, again=False)
+        game.persons = seats
+        return game, game._deal(_checked_deck(deck), again=False)
 
     @classmethod
     def position(
@@ -114,101 +124,64 @@ class Game:
         stock: Sequence[str] = (),
         attacker: int = 0,
         bout: int = 2,
-    ) -> "Game":
+    ) -> Self:
         """A game at the start of a bout.
 
         `stock` is top first; cards named nowhere are in the discard, and with an empty stock seats without cards are out.
+        Raises `BadInput` bad_players, bad_suit, bad_card, bad_seat or bad_position, `OptionRefused` bad_value.
         """
-        kernel = kernel_for(ruleset, len(hands))
+        game = cls._empty(ruleset, len(hands))
+        kernel = game.kernel
+        if trump not in SUITS:
+            raise BadInput("bad_suit", f"{trump!r} is not a suit: S, H, D or C")
         kernel.trump = SUITS.index(trump)
-        for seat, hand in enumerate(hands):
+        held = [list(hand) for hand in hands]
+        for seat, hand in enumerate(held):
             kernel.hands[seat] = set_of(hand)
-        kernel.stock = bits.array([INDEX[card] for card in stock])
-        kernel.discard = bits.ALL_CARDS & ~(sum(kernel.hands) | set_of(stock))
+        kernel.stock = bits.array([index_of(card) for card in stock])
+        kernel.discard = ALL_CARDS & ~(set_of(stock) | set_of(card for hand in held for card in hand))
+        if not game.whole() or len(stock) + sum(map(len, held)) + game.discarded != PACK_SIZE:
+            raise BadInput("bad_position", "a card stands in two places")
         if not stock:
             for seat in range(len(hands)):
                 if not kernel.hands[seat]:
                     kernel.active &= ~bits.SEAT_BIT[seat]
                     kernel.out_rank[seat] = 0
                     kernel.out_groups = 1
+        if not game.is_active(attacker) or len(game.active) < FEWEST_PLAYERS:
+            raise BadInput("bad_position", "the attacker and another seat are in the game")
+        if not (kernel.hands[attacker] and kernel.hands[kernel.next_active(attacker)]):
+            raise BadInput("bad_position", "before the lead attacker and defender hold cards")
         kernel.attacker = attacker
         kernel.bout = bout - 1
         kernel.begin_bout()
         kernel.epoch = 1
-        game = cls(ruleset, kernel)
         if stock:
-            game.trump_card = INDEX[stock[-1]]
+            game.trump_card = index_of(stock[-1])
         return game
 
-    def copy(self) -> "Game":
+    @classmethod
+    def _empty(cls, ruleset: Ruleset, players: int) -> Self:
+        if not FEWEST_PLAYERS <= players <= MOST_PLAYERS:
+            raise BadInput("bad_players", f"{FEWEST_PLAYERS} to {MOST_PLAYERS} seats play, not {players!r}")
+        check_ruleset(ruleset)
+        return cls(ruleset, kernel_for(ruleset, players))
+
+    def copy(self) -> Self:
         """An independent game in the same position."""
-        twin = Game.__new__(Game)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.kernel = self.kernel.copy()
         return twin
 
-    # ---------------------------------------------------------------- questions
+    def same_as(self, other: "Game") -> bool:
+        """True if the other game stands the same, by everything that a position says; who keeps a record does not count."""
+        return repr(self) == repr(other)
 
-    @property
-    def players(self) -> int:
-        """Number of seats, 2-6."""
-        return self.kernel.players
+    def __repr__(self) -> str:
+        from durak.protocol.rules.position import write_position  # it is written for any game
 
-    @property
-    def phase(self) -> Phase:
-        """Which of its phases the game is in."""
-        return PHASES[self.kernel.phase]
-
-    @property
-    def stock(self) -> list[str]:
-        """The stock, top first; the last card is the trump card."""
-        return [PACK[card] for card in self.kernel.stock[self.kernel.stock_top :]]
-
-    @property
-    def table(self) -> list[tuple[str, str | None]]:
-        """Pairs of attack card and the card that beat it, in order of play."""
-        kernel = self.kernel
-        return [
-            (PACK[kernel.attack_cards[slot]], PACK[kernel.beat_cards[slot]] if kernel.beat_cards[slot] >= 0 else None)
-            for slot in range(kernel.attacks)
-        ]
-
-    def hand(self, seat: int) -> list[str]:
-        """The cards of a hand, by suit, then by rank."""
-        return cards_of(self.kernel.hands[seat])
-
-    def seats_in(self, seats: int) -> list[int]:
-        """The seats of a bit set, ascending."""
-        return [seat for seat in range(self.players) if seats & bits.SEAT_BIT[seat]]
-
-    def legal(self, seat: int) -> list[AnyAction]:
-        """Every legal action of a seat, targets named; empty when it can only wait. Leaving is not listed."""
-        kernel = self.kernel
-        actions: list[AnyAction] = []
-        if kernel.phase == k.BOUT:
-            if seat == kernel.defender:
-                for slot in range(kernel.attacks):
-                    beats = BEATS[PACK[kernel.attack_cards[slot]]]
-                    actions += [beats[card] for card in cards_of(kernel.beating(slot))]
-                if kernel.may_take():
-                    actions.append(Take())
-            else:
-                actions += [THROWS[card] for card in cards_of(kernel.throwable(seat))]
-                if kernel.may_pass(seat):
-                    actions.append(Pass())
-        elif kernel.phase == k.LEAD:
-            if seat == kernel.attacker:
-                actions += [LEADS[card] for card in cards_of(kernel.hands[seat])]
-        elif kernel.phase == k.DECIDE:
-            if seat == kernel.defender:
-                actions += [Finish(), Forfeit()]
-        elif kernel.phase == k.REDEAL and kernel.offers & bits.SEAT_BIT[seat]:
-            actions += [Redeal(), Keep()]
-        return actions
-
-    def quiet(self) -> bool:
-        """True if the bout closes early: all is beaten or taken and nobody is waited for (RULES 1.14, 1.15)."""
-        return self.kernel.quiet()
+        return f"<Game {write_position(self)}>"
 
     # ---------------------------------------------------------------- actions
 
@@ -224,13 +197,17 @@ class Game:
         """Carry out an action of a seat.
 
         `bout` and `epoch` are those the action was meant for (RULES 1.16), `None` = now; a `Redeal` needs the `deck` to deal from.
-        Raises `IllegalAction`, and then nothing has changed.
+        Raises `IllegalAction`, or `BadInput` bad_action, bad_card or bad_deck, and then nothing has changed.
+
+        >>> read_position("S | 6S 7H / 8S").act(1, Lead("8S"))
+        Traceback (most recent call last):
+        durak.protocol.rules.errors.IllegalAction: not_your_role
         """
         kernel = self.kernel
         if not 0 <= seat < kernel.players:
             raise IllegalAction(Reason.NO_SUCH_SEAT)
-        if kernel.phase == k.OVER:
-            raise IllegalAction(Reason.WRONG_PHASE)
+        if kernel.phase == s.OVER:
+            raise IllegalAction(Reason.GAME_OVER)
         if not kernel.active & bits.SEAT_BIT[seat]:
             raise IllegalAction(Reason.SEAT_OUT)
         if isinstance(action, Leave):
@@ -239,60 +216,35 @@ class Game:
             raise IllegalAction(Reason.STALE)
         if epoch is not None and epoch != kernel.epoch and isinstance(action, Pass | Redeal | Keep):
             raise IllegalAction(Reason.STALE)
-        move = self._move_of(seat, action)
+        check_action(action)
+        move = legal_move(kernel, seat, action)
         if move is None:
             raise IllegalAction(why_refused(kernel, seat, action))
         return self._apply(seat, action, move, deck)
 
     def close(self) -> list[GameEvent]:
-        """The attack has ended: its window or early close has run out. The defender decides, or the bout is over."""
+        """The attack has ended: its window or early close has run out. The defender decides, or the bout is over.
+
+        Raises `BadInput` not_due.
+        """
         kernel = self.kernel
-        assert kernel.phase == k.BOUT and (kernel.taking or not kernel.open_cards), "a bout closes only when all is beaten or taken"
+        if not self.closable():
+            raise BadInput("not_due", "a bout closes only when all is beaten or taken")
         if self.ruleset.forfeit_defence and not kernel.taking:
             kernel.close()
             return [Deciding(kernel.defender)]
         return self._end_bout(kernel.close, taken=kernel.taking)
 
     def end_offer(self) -> list[GameEvent]:
-        """The redeal period has run out: answers take effect (RULES 3.4)."""
-        assert self.kernel.phase == k.REDEAL
+        """The redeal period has run out: answers take effect (RULES 3.4). Raises `BadInput` not_due."""
+        if self.kernel.phase != s.REDEAL:
+            raise BadInput("not_due", "no redeal is offered")
+        return self._end_offer()
+
+    def _end_offer(self) -> list[GameEvent]:
         if self.redeal_deck is not None:
             return self._deal(self.redeal_deck, again=True)
         return self._begin_first_bout()
-
-    def _move_of(self, seat: int, action: AnyAction) -> int | None:
-        """The kernel's move for an action, or None if it is not legal. This and `legal` ask the same sets."""
-        kernel = self.kernel
-        code: int | None = None
-        match action:
-            case Lead(card=card):
-                if kernel.phase == k.LEAD and seat == kernel.attacker and kernel.hands[seat] & bits.BIT[INDEX[card]]:
-                    code = INDEX[card]
-            case Throw(card=card):
-                if kernel.throwable(seat) & bits.BIT[INDEX[card]]:
-                    code = moves.THROW_CODE + INDEX[card]
-            case Beat(card=card, target=target):
-                if seat == kernel.defender:
-                    slots = [slot for slot in range(kernel.attacks) if kernel.beating(slot) & bits.BIT[INDEX[card]]]
-                    if target is not None:
-                        slots = [slot for slot in slots if kernel.attack_cards[slot] == INDEX[target]]
-                    if len(slots) == 1:
-                        code = moves.BEAT_CODE + 36 * slots[0] + INDEX[card]
-            case Take():
-                if seat == kernel.defender and kernel.may_take():
-                    code = moves.TAKE_CODE
-            case Pass():
-                if kernel.may_pass(seat):
-                    code = moves.PASS_CODE
-            case Finish() | Forfeit():
-                if kernel.phase == k.DECIDE and seat == kernel.defender:
-                    code = moves.FINISH_CODE if isinstance(action, Finish) else moves.FORFEIT_CODE
-            case Redeal() | Keep():
-                if kernel.phase == k.REDEAL and kernel.offers & bits.SEAT_BIT[seat]:
-                    code = moves.REDEAL_CODE if isinstance(action, Redeal) else moves.KEEP_CODE
-            case Leave():
-                raise AssertionError("leaving is not a move of the kernel")
-        return None if code is None else seat << 9 | code
 
     def _apply(self, seat: int, action: AnyAction, move: int, deck: Sequence[str] | None) -> list[GameEvent]:
         kernel = self.kernel
@@ -307,62 +259,62 @@ class Game:
                 event = ThrewIn(seat, card)
             case Beat(card=card):
                 self._played(card)
-                event = Beaten(seat, PACK[kernel.attack_cards[((move & 511) - moves.BEAT_CODE) // 36]], card)
+                event = Beaten(seat, PACK[kernel.attack_cards[((move & CODE_MASK) - BEAT_CODE) // PACK_SIZE]], card)
             case Pass():
                 event = Passed(seat)
             case Take():
                 event = Took(seat)
-                if kernel.after_take == k.AFTER_TAKE_IMMEDIATE:
+                if kernel.after_take == s.AFTER_TAKE_IMMEDIATE:
                     return [event, *self._end_bout(lambda: kernel.apply(move), taken=True)]
             case Finish() | Forfeit():
                 return self._end_bout(lambda: kernel.apply(move), taken=isinstance(action, Forfeit))
             case Redeal() | Keep():
                 return self._answer(seat, isinstance(action, Redeal), move, deck)
             case Leave():
-                raise AssertionError("leaving is not a move of the kernel")
+                raise AssertionError("leaving is no move of the kernel")
+            case _:
+                assert_never(action)
         kernel.apply(move)
         return [event]
 
     def _played(self, card: str) -> None:
-        if self.dealt_trump is not None and self.dealt_trump[1] == INDEX[card]:
+        if self.dealt_trump is not None and self.dealt_trump[1] == index_of(card):
             self.dealt_trump = None
 
     def _answer(self, seat: int, redeal: bool, move: int, deck: Sequence[str] | None) -> list[GameEvent]:
+        if redeal and self.redeal_deck is None:
+            self.redeal_deck = _checked_deck(deck)
         self.kernel.apply(move)
         events: list[GameEvent] = [Answered(seat, redeal)]
-        if redeal and self.redeal_deck is None:
-            assert deck is not None and is_pack(deck), "a request for a redeal brings the pack to deal from"
-            self.redeal_deck = list(deck)
         if self.ruleset.offer_ms == 0:
             if redeal:
-                events += self.end_offer()
+                events += self._end_offer()
             elif not self.kernel.offers:
                 events += self._begin_first_bout()
         return events
 
     def _leave(self, seat: int) -> list[GameEvent]:
         kernel = self.kernel
-        if (kernel.left | kernel.excused) & bits.SEAT_BIT[seat]:
+        if not self.may_leave(seat):
             raise IllegalAction(Reason.ALREADY_LEFT)
         kernel.leave(seat)
         events: list[GameEvent] = [Left(seat, bool(kernel.left & bits.SEAT_BIT[seat]))]
-        return events + self._over() if kernel.phase == k.OVER else events
+        return events + self._over() if kernel.phase == s.OVER else events
 
     # ---------------------------------------------------------------- dealing, bouts, the end
 
     def _deal(self, deck: Sequence[str], *, again: bool) -> list[GameEvent]:
-        assert is_pack(deck), "a deck is the 36 different cards"
         kernel = self.kernel
         players = kernel.players
-        cards = [INDEX[card] for card in deck]
+        cards = [index_of(card) for card in deck]
         hands: list[list[str]] = [[] for _ in range(players)]
-        for place, card in enumerate(deck[: k.HAND_SIZE * players]):
+        for place, card in enumerate(deck[: HAND_SIZE * players]):
             hands[(self.first_seat + place) % players].append(card)
         for seat, hand in enumerate(hands):
             kernel.hands[seat] = set_of(hand)
-        kernel.stock = bits.array(cards[k.HAND_SIZE * players :])
+        kernel.stock = bits.array(cards[HAND_SIZE * players :])
         kernel.stock_top = 0
-        kernel.trump = cards[-1] // 9
+        kernel.trump = cards[-1] // SUIT_SIZE
         kernel.wanted = 0
         self.trump_card = cards[-1]
         self.dealt_trump = None if kernel.stock else ((self.first_seat - 1) % players, cards[-1])
@@ -371,26 +323,18 @@ class Game:
             kernel.epoch += 1
         events: list[GameEvent] = [Dealt(hands, SUITS[kernel.trump], deck[-1], again)]
         if self.ruleset.redeal:
-            kernel.offers = 0
-            for seat in range(players):
-                if any(bits.count(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in bits.TRUMPS):
-                    kernel.offers |= bits.SEAT_BIT[seat]
+            kernel.offers = offered(kernel)
             if self.ruleset.offer_ms or kernel.offers:
-                kernel.phase = k.REDEAL
+                kernel.phase = s.REDEAL
                 return events
         return events + self._begin_first_bout()
 
     def _begin_first_bout(self) -> list[GameEvent]:
         """Choose the first attacker (RULES 1.4, 3.5) and begin bout 1."""
         kernel = self.kernel
+        trumps = bits.TRUMPS[kernel.trump]
         lowest = min(
-            (
-                (card, seat)
-                for seat in range(kernel.players)
-                for card in range(9 * kernel.trump, 9 * kernel.trump + 9)
-                if kernel.hands[seat] & bits.BIT[card]
-            ),
-            default=None,
+            ((index_of(cards_of(hand & trumps)[0]), seat) for seat, hand in enumerate(kernel.hands) if hand & trumps), default=None
         )
         winner_leads = self.ruleset.first_attacker == "winner_leads"
         kernel.offers = 0
@@ -429,8 +373,38 @@ class Game:
         out = active & ~kernel.active
         if out:
             events.append(WentOut(self.seats_in(out)))
-        return events + (self._over() if kernel.phase == k.OVER else [self._bout_began()])
+        return [*events, *(self._over() if kernel.phase == s.OVER else [self._bout_began()])]
 
     def _over(self) -> list[GameEvent]:
         self.result = result_of(self.kernel, epaulettes=self.ruleset.epaulettes)
         return [GameOver(self.result)]
+
+
+def offered(kernel: Kernel) -> int:
+    """The set of the seats that were dealt so many cards of a suit that they may ask for a redeal (RULES 3.4)."""
+    seats = 0
+    for seat in range(kernel.players):
+        if any(bits.count(kernel.hands[seat] & suit) >= REDEAL_SUIT for suit in bits.TRUMPS):
+            seats |= bits.SEAT_BIT[seat]
+    return seats
+
+
+def check_action(action: AnyAction) -> None:
+    """Raise `BadInput` bad_action for what is no action, bad_card for a card that does not exist."""
+    match action:
+        case Lead(card=card) | Throw(card=card):
+            index_of(card)
+        case Beat(card=card, target=target):
+            index_of(card)
+            if target is not None:
+                index_of(target)
+        case _ if not isinstance(action, Action):
+            raise BadInput("bad_action", f"{action!r} is not an action")
+        case _:
+            pass
+
+
+def _checked_deck(deck: Sequence[str] | None) -> list[str]:
+    if deck is None or not is_pack(deck):
+        raise BadInput("bad_deck", f"a deck to deal from is the {PACK_SIZE} different cards")
+    return list(deck)

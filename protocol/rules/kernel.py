@@ -1,152 +1,48 @@
 """The kernel of the rules: one mutable game as integers, for the table and for a search alike. Compiled where a compiler was there.
 
-Everything here is a 64-bit integer or a flat array of them (flat.py). A *card* is an index 0..35 (cards.py); sets of cards, ranks
-and seats are integers as well (bits.py), and so are moves (moves.py).
+Everything here is a 64-bit integer or a flat array of them (flat.py), the game (state.py) and its moves (layout.py).
 
 `legal` tells the moves, `apply` carries one out and trusts it, `copy` makes another game. Time is not here: whoever drives the
 kernel asks `quiet` whether nobody is waited for (RULES 1.14), and calls `close` when the attack has ended and `end_offer` when
 the redeal period has.
 """
 
-from typing import Final
-
-from durak.protocol.rules.bits import ALL_CARDS, BEATERS, BIT, RANK_BIT, RANK_IN_ALL_SUITS, SEAT_BIT, SEATS_IN, count, index
+from durak.protocol.rules.bits import BEATERS, BIT, RANK_BIT, SEAT_BIT, SEATS_IN, count, index
 from durak.protocol.rules.flat import i64, vec
-from durak.protocol.rules.moves import (
+from durak.protocol.rules.layout import (
+    ALL_CARDS,
     BEAT_CODE,
+    CODE_MASK,
     FINISH_CODE,
     FORFEIT_CODE,
+    HAND_SIZE,
     KEEP_CODE,
+    PACK_SIZE,
     PASS_CODE,
+    RANK_IN_ALL_SUITS,
     REDEAL_CODE,
+    SEAT_SHIFT,
+    SUIT_SIZE,
     TAKE_CODE,
     THROW_CODE,
 )
-
-REDEAL: Final[i64] = 0
-LEAD: Final[i64] = 1
-BOUT: Final[i64] = 2
-DECIDE: Final[i64] = 3
-OVER: Final[i64] = 4
-
-AFTER_TAKE_WINDOW: Final[i64] = 0
-AFTER_TAKE_IMMEDIATE: Final[i64] = 1
-AFTER_TAKE_NONE: Final[i64] = 2
-
-HAND_SIZE: Final[i64] = 6
-
-ATTRIBUTES: Final = (
-    *("active", "after_take", "attack_by", "attack_cards", "attacker", "attacks", "beat_cards", "bout", "defender"),
-    *("discard", "discreet", "double_six", "epoch", "excused", "forfeit_defence", "hands", "history", "left"),
-    *("left_order", "limit", "limit_first_bout", "offers", "open_cards", "out_groups", "out_rank", "passed", "phase"),
-    *("players", "ranks", "repeated", "stock", "stock_top", "table_cards", "taking", "throw_all", "throw_any_time"),
-    *("trump", "wanted"),
+from durak.protocol.rules.state import (
+    AFTER_TAKE_IMMEDIATE,
+    AFTER_TAKE_NONE,
+    BOUT,
+    DECIDE,
+    LEAD,
+    OVER,
+    REDEAL,
+    State,
+    throwers_of,
 )
 
 
-def copy_into(to: vec[i64], of: vec[i64]) -> None:
-    """Make the first array equal to the second; both have six places."""
-    place: i64
-    for place in range(6):
-        to[place] = of[place]
+class Kernel(State):
+    """One game: the state, what may be done in it, and what is done."""
 
-
-if __file__.endswith(".py"):  # interpreted: a list copies itself faster
-    globals()["copy_into"] = lambda to, of: to.__setitem__(slice(None), of)
-
-
-class Kernel:
-    """One game. The attributes are the position; per-seat lists have six places whatever the number of players."""
-
-    __slots__ = ATTRIBUTES
-
-    def __init__(self, players: i64) -> None:
-        self.players: i64 = players
-        # The ruleset, as far as it matters without time.
-        self.throw_all: bool = True
-        self.throw_any_time: bool = True
-        self.after_take: i64 = AFTER_TAKE_WINDOW
-        self.forfeit_defence: bool = False
-        self.discreet: bool = False
-        self.limit_first_bout: i64 = HAND_SIZE
-        # The cards.
-        self.trump: i64 = 0
-        self.hands: vec[i64] = vec[i64]([0, 0, 0, 0, 0, 0])
-        self.stock: vec[i64] = vec[i64]([])  # never changed in place: copies of a game share it
-        self.stock_top: i64 = 0  # index into stock of the next card to draw
-        self.discard: i64 = 0
-        self.attack_cards: vec[i64] = vec[i64]([0, 0, 0, 0, 0, 0])  # one per slot, in order of play
-        self.attack_by: vec[i64] = vec[i64]([0, 0, 0, 0, 0, 0])
-        self.beat_cards: vec[i64] = vec[i64]([-1, -1, -1, -1, -1, -1])  # -1: the slot's attack card is open
-        self.attacks: i64 = 0
-        self.open_cards: i64 = 0
-        self.ranks: i64 = 0  # 9-bit set of the ranks on the table
-        self.table_cards: i64 = 0  # set of all cards on the table
-        # The bout.
-        self.phase: i64 = LEAD
-        self.bout: i64 = 0
-        self.epoch: i64 = 0
-        self.attacker: i64 = 0
-        self.defender: i64 = 1
-        self.limit: i64 = 0
-        self.taking: bool = False
-        self.passed: i64 = 0
-        # The seats.
-        self.active: i64 = 2**players - 1
-        self.left: i64 = 0  # leavers, who lose
-        self.excused: i64 = 0  # left with an empty hand and an empty stock, who do not
-        self.left_order: vec[i64] = vec[i64]([-1, -1, -1, -1, -1, -1])  # place among the leavers, per seat
-        self.out_rank: vec[i64] = vec[i64]([-1, -1, -1, -1, -1, -1])  # group of going out, per seat
-        self.out_groups: i64 = 0
-        # The redeal offer: who has yet to answer, who asked.
-        self.offers: i64 = 0
-        self.wanted: i64 = 0
-        # The end.
-        self.repeated: bool = False
-        self.double_six: bool = False  # the last bout's attacker ended with two sixes
-        # Hands and attacker at the beginning of each earlier bout since a card left the hands for good; never changed in place.
-        self.history: vec[i64] = vec[i64]([])
-
-    def assign(self, other: "Kernel") -> None:
-        """Make this game equal to the other one, which stays untouched."""
-        self.players = other.players
-        self.throw_all = other.throw_all
-        self.throw_any_time = other.throw_any_time
-        self.after_take = other.after_take
-        self.forfeit_defence = other.forfeit_defence
-        self.discreet = other.discreet
-        self.limit_first_bout = other.limit_first_bout
-        self.trump = other.trump
-        copy_into(self.hands, other.hands)
-        self.stock = other.stock
-        self.stock_top = other.stock_top
-        self.discard = other.discard
-        copy_into(self.attack_cards, other.attack_cards)
-        copy_into(self.attack_by, other.attack_by)
-        copy_into(self.beat_cards, other.beat_cards)
-        self.attacks = other.attacks
-        self.open_cards = other.open_cards
-        self.ranks = other.ranks
-        self.table_cards = other.table_cards
-        self.phase = other.phase
-        self.bout = other.bout
-        self.epoch = other.epoch
-        self.attacker = other.attacker
-        self.defender = other.defender
-        self.limit = other.limit
-        self.taking = other.taking
-        self.passed = other.passed
-        self.active = other.active
-        self.left = other.left
-        self.excused = other.excused
-        copy_into(self.left_order, other.left_order)
-        copy_into(self.out_rank, other.out_rank)
-        self.out_groups = other.out_groups
-        self.offers = other.offers
-        self.wanted = other.wanted
-        self.repeated = other.repeated
-        self.double_six = other.double_six
-        self.history = other.history
+    __slots__ = ()
 
     def copy(self) -> "Kernel":
         """An independent game in the same position."""
@@ -158,9 +54,7 @@ class Kernel:
 
     def throwable(self, seat: i64) -> i64:
         """The cards this seat may throw in now (RULES 1.6, 1.7, 1.12, options throw_in, throw_timing, after_take)."""
-        if self.phase != BOUT or seat == self.defender or self.attacks >= self.limit or self.passed & SEAT_BIT[seat]:
-            return 0
-        if not self.throw_all and seat != self.attacker:
+        if self.phase != BOUT or self.attacks >= self.limit or not self.throwers & ~self.passed & SEAT_BIT[seat]:
             return 0
         if self.taking:
             if self.after_take == AFTER_TAKE_NONE:
@@ -173,10 +67,8 @@ class Kernel:
         """True if this seat may pass now (RULES 1.12)."""
         return (
             self.phase == BOUT
-            and seat != self.defender
-            and (self.throw_all or seat == self.attacker)
+            and self.throwers & ~self.passed & SEAT_BIT[seat] != 0
             and self.hands[seat] != 0
-            and not self.passed & SEAT_BIT[seat]
             and (self.throw_any_time or self.taking or not self.open_cards)
         )
 
@@ -184,14 +76,14 @@ class Kernel:
         """The defender's cards that may beat the attack card in this slot now (RULES 1.9, 1.10)."""
         if self.phase != BOUT or self.taking or slot >= self.attacks or self.beat_cards[slot] >= 0:
             return 0
-        return self.hands[self.defender] & BEATERS[self.trump * 36 + self.attack_cards[slot]]
+        return self.hands[self.defender] & BEATERS[self.trump * PACK_SIZE + self.attack_cards[slot]]
 
     def may_take(self) -> bool:
         """True if the defender may take now (RULES 1.10)."""
         return self.phase == BOUT and self.open_cards > 0 and not self.taking
 
     def legal(self, moves: vec[i64]) -> i64:
-        """Write all legal moves of all seats into `moves` (294 places suffice) and return their number; leaving is not a move."""
+        """Write all legal moves of all seats into `moves`, which has room for `MOVES`, and return their number; leaving is none."""
         number: i64 = 0
         phase = self.phase
         if phase == BOUT:
@@ -205,9 +97,9 @@ class Kernel:
                 closed = closed or not may_pass
                 if self.open_cards:
                     defender = self.defender
-                    base = defender << 9 | BEAT_CODE
+                    base = defender << SEAT_SHIFT | BEAT_CODE
                     hand = self.hands[defender]
-                    trump = self.trump * 36
+                    trump = self.trump * PACK_SIZE
                     for slot in range(self.attacks):
                         if self.beat_cards[slot] < 0:
                             bits = hand & BEATERS[trump + self.attack_cards[slot]]
@@ -216,28 +108,27 @@ class Kernel:
                                 moves[number] = base + index(low)
                                 number += 1
                                 bits ^= low
-                        base += 36
-                    moves[number] = defender << 9 | TAKE_CODE
+                        base += PACK_SIZE
+                    moves[number] = defender << SEAT_SHIFT | TAKE_CODE
                     number += 1
             if may_pass:
-                waiting = ~(self.passed | SEAT_BIT[self.defender])
-                waiting &= self.active if self.throw_all else SEAT_BIT[self.attacker]
+                waiting = self.throwers & ~self.passed
                 for seat in range(self.players):
                     if waiting & SEAT_BIT[seat]:
                         hand = self.hands[seat]
                         if hand:
                             if not closed:
                                 bits = hand & ranks
-                                base = seat << 9 | THROW_CODE
+                                base = seat << SEAT_SHIFT | THROW_CODE
                                 while bits:
                                     low = bits & -bits
                                     moves[number] = base + index(low)
                                     number += 1
                                     bits ^= low
-                            moves[number] = seat << 9 | PASS_CODE
+                            moves[number] = seat << SEAT_SHIFT | PASS_CODE
                             number += 1
         elif phase == LEAD:
-            base = self.attacker << 9
+            base = self.attacker << SEAT_SHIFT
             bits = self.hands[self.attacker]
             while bits:
                 low = bits & -bits
@@ -245,14 +136,14 @@ class Kernel:
                 number += 1
                 bits ^= low
         elif phase == DECIDE:
-            moves[0] = self.defender << 9 | FINISH_CODE
-            moves[1] = self.defender << 9 | FORFEIT_CODE
+            moves[0] = self.defender << SEAT_SHIFT | FINISH_CODE
+            moves[1] = self.defender << SEAT_SHIFT | FORFEIT_CODE
             number = 2
         elif phase == REDEAL:
             for seat in range(self.players):
                 if self.offers & SEAT_BIT[seat]:
-                    moves[number] = seat << 9 | REDEAL_CODE
-                    moves[number + 1] = seat << 9 | KEEP_CODE
+                    moves[number] = seat << SEAT_SHIFT | REDEAL_CODE
+                    moves[number + 1] = seat << SEAT_SHIFT | KEEP_CODE
                     number += 2
         return number
 
@@ -267,8 +158,7 @@ class Kernel:
             return False
         if self.attacks >= self.limit:
             return True
-        waiting = ~(self.passed | SEAT_BIT[self.defender])
-        waiting &= self.active if self.throw_all else SEAT_BIT[self.attacker]
+        waiting = self.throwers & ~self.passed
         wanted = ALL_CARDS if self.discreet else self.ranks * RANK_IN_ALL_SUITS
         for seat in range(self.players):
             if waiting & SEAT_BIT[seat] and self.hands[seat] & wanted:
@@ -279,8 +169,8 @@ class Kernel:
 
     def apply(self, move: i64) -> None:
         """Carry out a legal move. An illegal one leaves a position that is not of this game: ask `legal` first."""
-        seat = move >> 9
-        code = move & 511
+        seat = move >> SEAT_SHIFT
+        code = move & CODE_MASK
         if code < BEAT_CODE:
             card = code if code < THROW_CODE else code - THROW_CODE
             slot = self.attacks
@@ -296,8 +186,8 @@ class Kernel:
                 self.ranks = RANK_BIT[card]
                 self.phase = BOUT
         elif code < TAKE_CODE:
-            slot = (code - BEAT_CODE) // 36
-            card = code - BEAT_CODE - 36 * slot
+            slot = (code - BEAT_CODE) // PACK_SIZE
+            card = code - BEAT_CODE - PACK_SIZE * slot
             bit = BIT[card]
             self.hands[seat] ^= bit
             self.table_cards |= bit
@@ -340,7 +230,7 @@ class Kernel:
         self.left_order[seat] = SEATS_IN[self.left]
         self.left |= SEAT_BIT[seat]
         if SEATS_IN[self.active & ~self.left] <= 1:
-            self.phase = OVER
+            self.end()
 
     def next_active(self, seat: i64) -> i64:
         """The next active seat clockwise."""
@@ -350,6 +240,11 @@ class Kernel:
                 seat = 0
             if self.active & SEAT_BIT[seat]:
                 return seat
+
+    def end(self) -> None:
+        """The game is over."""
+        self.phase = OVER
+        self.throwers = 0
 
     def end_bout(self) -> None:
         """Clear the table, draw, let seats go out, and begin the next bout or end the game (RULES 1.17-1.21, 1.24)."""
@@ -361,6 +256,7 @@ class Kernel:
         fresh = not taken  # a card has left the hands for good, so no earlier position can come again
         if taken:
             self.hands[defender] |= lying
+            self.excused &= ~SEAT_BIT[defender]  # it came back, and forfeited
         else:
             self.discard |= lying
         self.attacks = 0
@@ -394,7 +290,7 @@ class Kernel:
                 fresh = True
             if SEATS_IN[self.active & ~self.left] <= 1:
                 self.double_six = self.ends_with_two_sixes(attacks)
-                self.phase = OVER
+                self.end()
                 return
         if taken or not self.active & SEAT_BIT[defender]:
             self.attacker = self.next_active(defender)
@@ -420,6 +316,7 @@ class Kernel:
     def begin_bout(self) -> None:
         """Begin a bout led by `attacker`, unless the position comes for the third time (RULES 1.7, 1.24)."""
         self.defender = self.next_active(self.attacker)
+        self.throwers = throwers_of(self.throw_in, self.active, self.attacker, self.defender)
         self.bout += 1
         self.epoch += 1
         self.phase = LEAD
@@ -429,7 +326,7 @@ class Kernel:
         self.limit = limit if limit < HAND_SIZE else HAND_SIZE
         if self.seen_before() >= 2:
             self.repeated = True
-            self.phase = OVER
+            self.end()
 
     def remember(self, attacker: i64, attacks: i64, lying: i64) -> None:
         """Add the beginning of the bout that has just been taken to `history`: its cards are thought back into their hands."""
@@ -470,15 +367,9 @@ class Kernel:
         sixes: i64 = 0
         for slot in range(attacks - 1, -1, -1):
             if self.attack_by[slot] == self.attacker:
-                if self.attack_cards[slot] % 9:
+                if self.attack_cards[slot] % SUIT_SIZE:
                     return False
                 sixes += 1
                 if sixes == 2:
                     return True
         return False
-
-
-def numbers_of(kernel: Kernel) -> list[list[int]]:
-    """The numbers of each of the `ATTRIBUTES`: equal for equal games, compiled or not."""
-    values = [getattr(kernel, name) for name in ATTRIBUTES]
-    return [[int(value)] if isinstance(value, int) else list(value) for value in values]

@@ -6,20 +6,12 @@ from typing import Any
 import msgspec
 
 from durak.protocol.rules import bits
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import state as s
 from durak.protocol.rules.cards import PACK, SUITS, cards_of
-from durak.protocol.rules.game import SAME_SUIT_FOR_REDEAL, Game
+from durak.protocol.rules.game import Game, offered
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import HAND_SIZE
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
-
-
-def offered(kernel: Kernel) -> list[int]:
-    """The seats that may ask for a redeal or might have (RULES 3.4)."""
-    return [
-        seat
-        for seat in range(kernel.players)
-        if any(bits.count(kernel.hands[seat] & suit) >= SAME_SUIT_FOR_REDEAL for suit in bits.TRUMPS)
-    ]
 
 
 def default_out(kernel: Kernel) -> list[int]:
@@ -41,7 +33,7 @@ def default_limit(kernel: Kernel) -> int:
     if not kernel.bout:
         return 0
     beaten = sum(1 for card in kernel.beat_cards[: kernel.attacks] if card >= 0)
-    limit = min(k.HAND_SIZE, bits.count(kernel.hands[kernel.defender]) + beaten)
+    limit = min(HAND_SIZE, bits.count(kernel.hands[kernel.defender]) + beaten)
     return min(limit, kernel.limit_first_bout) if kernel.bout == 1 else limit
 
 
@@ -64,7 +56,6 @@ def write_position(game: Game) -> str:
     """The position of a game as one line, without what goes without saying. `read_position` makes the same game of it."""
     kernel = game.kernel
     begun = 1 if kernel.bout else 0
-    leavers = sorted(game.seats_in(kernel.left), key=lambda seat: kernel.left_order[seat])
     fields: list[tuple[str, str | None]] = [
         ("rules", _rules(game.ruleset)),
         ("stock", " ".join(game.stock) or None),
@@ -76,11 +67,11 @@ def write_position(game: Game) -> str:
         ("limit", _number(kernel.limit, default_limit(kernel))),
         ("table", _table(kernel)),
         ("taking", _flag(kernel.taking)),
-        ("passed", _seats(game.seats_in(kernel.passed))),
-        ("out", _out(kernel)),
-        ("left", _seats(leavers)),
-        ("excused", _seats(game.seats_in(kernel.excused))),
-        ("decide", _flag(kernel.phase == k.DECIDE)),
+        ("passed", _seats(game.passed)),
+        ("out", _out(game)),
+        ("left", _seats(game.left)),
+        ("excused", _seats(game.excused)),
+        ("decide", _flag(kernel.phase == s.DECIDE)),
         ("redeal", None if begun else _answers(kernel)),
         ("deck", None if game.redeal_deck is None else " ".join(game.redeal_deck)),
         ("shown", _holding(game.dealt_trump)),
@@ -90,7 +81,7 @@ def write_position(game: Game) -> str:
         ("persons", None if game.persons == set(range(kernel.players)) else _seats(game.persons) or "-"),
         ("sixes", _flag(kernel.double_six)),
         ("before", _before(kernel)),
-        ("over", None if kernel.phase != k.OVER else "repeated" if kernel.repeated else ""),
+        ("over", None if kernel.phase != s.OVER else "repeated" if kernel.repeated else ""),
     ]
     named = [f"{word} {rest}".rstrip() for word, rest in fields if rest is not None]
     return " | ".join([SUITS[kernel.trump], _hands(kernel.hands[: kernel.players]), *named])
@@ -129,9 +120,8 @@ def _table(kernel: Kernel) -> str | None:
     return " ".join(slots) or None
 
 
-def _out(kernel: Kernel) -> str | None:
-    groups = [[seat for seat in range(kernel.players) if kernel.out_rank[seat] == group] for group in range(kernel.out_groups)]
-    usual = default_out(kernel)
+def _out(game: Game) -> str | None:
+    groups, usual = game.out, default_out(game.kernel)
     if groups == ([usual] if usual else []):
         return None
     return " / ".join(" ".join(map(str, group)) for group in groups) or "-"
@@ -139,8 +129,9 @@ def _out(kernel: Kernel) -> str | None:
 
 def _answers(kernel: Kernel) -> str:
     words = ("keep", "redeal")
-    answered = [seat for seat in offered(kernel) if not kernel.offers & bits.SEAT_BIT[seat]]
-    return " ".join(f"{seat}:{words[kernel.wanted & bits.SEAT_BIT[seat] != 0]}" for seat in answered)
+    answered = offered(kernel) & ~kernel.offers
+    seats = [seat for seat in range(kernel.players) if answered & bits.SEAT_BIT[seat]]
+    return " ".join(f"{seat}:{words[kernel.wanted & bits.SEAT_BIT[seat] != 0]}" for seat in seats)
 
 
 def _before(kernel: Kernel) -> str | None:

@@ -4,11 +4,12 @@ import re
 from typing import Any, Final
 
 from durak.protocol.rules import bits
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import state as s
 from durak.protocol.rules.cards import INDEX, PACK, SUITS, cards_of, is_pack, set_of
 from durak.protocol.rules.errors import NotationError
-from durak.protocol.rules.game import Game, kernel_for
-from durak.protocol.rules.position import bout_start, default_defender, default_limit, default_out, default_trump_card, offered
+from durak.protocol.rules.game import Game, kernel_for, offered
+from durak.protocol.rules.layout import ALL_CARDS, FEWEST_PLAYERS, MOST_ATTACKS, MOST_PLAYERS, PACK_SIZE, SUIT_SIZE
+from durak.protocol.rules.position import bout_start, default_defender, default_limit, default_out, default_trump_card
 from durak.protocol.rules.result import result_of
 from durak.protocol.rules.ruleset import PRESETS, OptionRefused, Ruleset, ruleset_of
 
@@ -57,8 +58,8 @@ def _hands(field: str, text: str) -> list[int]:
         if len(set(cards)) < len(cards):
             raise _fail(field, f"a card stands twice in {hand.strip()}")
         hands.append(set_of(PACK[card] for card in cards))
-    if not 2 <= len(hands) <= 6:
-        raise _fail(field, f"2 to 6 seats play, not {len(hands)}; a / stands between two seats")
+    if not FEWEST_PLAYERS <= len(hands) <= MOST_PLAYERS:
+        raise _fail(field, f"{FEWEST_PLAYERS} to {MOST_PLAYERS} seats play, not {len(hands)}; a / stands between two seats")
     return hands
 
 
@@ -88,7 +89,7 @@ class _Reader:
         self.check_seats()
         game = Game(ruleset, kernel)
         self.read_surroundings(game)
-        if kernel.phase == k.OVER:
+        if kernel.phase == s.OVER:
             game.result = result_of(kernel, epaulettes=ruleset.epaulettes)
         return game
 
@@ -157,8 +158,8 @@ class _Reader:
             slot = SLOT.fullmatch(word)
             if not slot:
                 raise _fail("table", f"{word[:20]!r} is not an attack card, as 7H, 7H-9H or 2:7H-9H")
-            if kernel.attacks == k.HAND_SIZE:
-                raise _fail("table", "there are never more than six attack cards")
+            if kernel.attacks == MOST_ATTACKS:
+                raise _fail("table", f"there are never more than {MOST_ATTACKS} attack cards")
             by = kernel.attacker if slot["seat"] is None else _number("table", slot["seat"], kernel.players - 1)
             self.lay(by, _card("table", slot["attack"]), None if slot["beaten"] is None else _card("table", slot["beaten"]))
         named = [card for hand in kernel.hands for card in cards_of(hand)]
@@ -168,7 +169,7 @@ class _Reader:
         for card in named:
             if named.count(card) > 1:
                 raise NotationError(f"{card} stands in two places")
-        kernel.discard = bits.ALL_CARDS & ~set_of(named)
+        kernel.discard = ALL_CARDS & ~set_of(named)
 
     def lay(self, by: int, attack: int, beaten: int | None) -> None:
         """One attack card, and the card that beat it, to the table."""
@@ -180,7 +181,7 @@ class _Reader:
         if beaten is None:
             kernel.open_cards += 1
         else:
-            if not bits.BEATERS[kernel.trump * 36 + attack] & bits.BIT[beaten]:
+            if not bits.BEATERS[kernel.trump * PACK_SIZE + attack] & bits.BIT[beaten]:
                 raise _fail("table", f"{PACK[beaten]} does not beat {PACK[attack]}")
             kernel.beat_cards[kernel.attacks] = beaten
             kernel.ranks |= bits.RANK_BIT[beaten]
@@ -218,7 +219,7 @@ class _Reader:
         kernel.defender = self.seat("defender", default_defender(kernel))
         kernel.bout = self.number("bout", 2 * begun)
         kernel.epoch = self.number("epoch", begun)
-        kernel.limit = self.number("limit", default_limit(kernel), k.HAND_SIZE)
+        kernel.limit = self.number("limit", default_limit(kernel), MOST_ATTACKS)
         kernel.taking = self.flag("taking")
         kernel.passed = self.seat_set("passed")
         kernel.double_six = self.flag("sixes")
@@ -236,29 +237,31 @@ class _Reader:
 
     def read_phase(self) -> None:
         kernel, fields = self.kernel, self.fields
-        kernel.phase = k.BOUT if kernel.attacks else k.LEAD
+        if kernel.bout:
+            kernel.throwers = s.throwers_of(kernel.throw_in, kernel.active, kernel.attacker, kernel.defender)
+        kernel.phase = s.BOUT if kernel.attacks else s.LEAD
         if self.flag("decide"):
             if not kernel.attacks or kernel.open_cards or kernel.taking:
                 raise _fail("decide", "the defender decides when all is beaten")
-            kernel.phase = k.DECIDE
+            kernel.phase = s.DECIDE
         if "redeal" in fields:
             self.read_answers()
-            kernel.phase = k.REDEAL
+            kernel.phase = s.REDEAL
         if "over" in fields:
             if fields["over"] not in ("", "repeated"):
                 raise _fail("over", "only the word repeated may follow")
-            if kernel.phase == k.DECIDE:
+            if kernel.phase == s.DECIDE:
                 raise _fail("over", "a game that is over has nothing to decide")
             kernel.repeated = fields["over"] == "repeated"
-            kernel.phase = k.OVER
-        elif kernel.phase in (k.REDEAL, k.LEAD) and (kernel.passed or kernel.taking):
+            kernel.end()
+        elif kernel.phase in (s.REDEAL, s.LEAD) and (kernel.passed or kernel.taking):
             raise NotationError("nobody passes or takes before the lead")
-        elif kernel.phase == k.BOUT and kernel.taking and not kernel.open_cards:
+        elif kernel.phase == s.BOUT and kernel.taking and not kernel.open_cards:
             raise _fail("taking", "a defender takes only while a card is open")
 
     def read_answers(self) -> None:
         kernel = self.kernel
-        kernel.offers = sum(bits.SEAT_BIT[seat] for seat in offered(kernel))
+        kernel.offers = offered(kernel)
         for word in self.fields["redeal"].split():
             seat, _, answer = word.partition(":")
             bit = bits.SEAT_BIT[_number("redeal", seat, kernel.players - 1)]
@@ -278,7 +281,7 @@ class _Reader:
             entries.append([*_hands("before", hands), _number("before", attacker.strip(), kernel.players - 1)])
             if len(entries[-1]) != kernel.players + 1:
                 raise _fail("before", "each bout has the hands of all seats")
-        if kernel.phase not in (k.REDEAL, k.OVER) and entries.count(bout_start(kernel)) >= 2:
+        if kernel.phase not in (s.REDEAL, s.OVER) and entries.count(bout_start(kernel)) >= 2:
             raise _fail("before", "the same bout for the third time ends the game")
         kernel.history = bits.array([number for entry in entries for number in entry])
 
@@ -286,7 +289,7 @@ class _Reader:
         """That the seats can go on, or that the game is over."""
         kernel = self.kernel
         decided = bits.SEATS_IN[kernel.active & ~kernel.left] <= 1
-        if kernel.phase == k.OVER:
+        if kernel.phase == s.OVER:
             if not decided and not kernel.repeated:
                 raise _fail("over", "two seats that have not left are in the game")
             return
@@ -300,7 +303,7 @@ class _Reader:
             return
         if not kernel.hands[kernel.attacker] or not kernel.hands[kernel.defender]:
             raise NotationError("before the lead attacker and defender hold cards")
-        if kernel.phase == k.LEAD and not kernel.limit:
+        if kernel.phase == s.LEAD and not kernel.limit:
             raise _fail("limit", "the lead has to be allowed")
         if not kernel.stock and set(default_out(kernel)) != {seat for seat in range(kernel.players) if kernel.out_rank[seat] >= 0}:
             raise _fail("out", "with an empty stock a seat without cards is out before the lead")
@@ -319,13 +322,13 @@ class _Reader:
             if kernel.stock and card != game.trump_card:
                 raise _fail("trump", "the trump card is the last card of the stock")
             game.trump_card = card
-        if game.trump_card is not None and game.trump_card // 9 != kernel.trump:
+        if game.trump_card is not None and game.trump_card // SUIT_SIZE != kernel.trump:
             raise _fail("trump", f"{PACK[game.trump_card]}, the trump card or the last card of the stock, is not of the trump suit")
         game.dealt_trump = self.holding("shown")
         game.opening_trump = self.holding("opening")
         if "deck" in fields:
             game.redeal_deck = fields["deck"].split()
             if not is_pack(game.redeal_deck):
-                raise _fail("deck", "the 36 different cards are expected")
+                raise _fail("deck", f"the {PACK_SIZE} different cards are expected")
         if bool(kernel.wanted) != (game.redeal_deck is not None):
             raise _fail("deck", "a request for a redeal has one, and nothing else")

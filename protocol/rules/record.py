@@ -8,28 +8,31 @@ As text it is JSON lines, for people and for `diff`: the first line is the deal,
 `rules` is the version of the specification that the game was played by, `at_ms` a clock of the recorder's choice (rules know no
 time), `move` a move or step in the project's notation, with `deck` beside a request for a redeal. `hash` covers the events of
 this line and of all before it. `names`, one per seat, and `note`, a remark on one input, are there where the recorder knows more.
+
+A `RecordedGame` keeps its record while it is played; a plain `Game` keeps nothing and pays nothing for it.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
-from typing import Annotated, TypeVar
+from dataclasses import dataclass, field
+from typing import Annotated, Self, TypeVar, assert_never
 
 import msgspec
 from msgspec import Meta
 
-from durak.protocol.rules import kernel as k
-from durak.protocol.rules.actions import Redeal
+from durak.protocol.rules.actions import AnyAction, Redeal
 from durak.protocol.rules.cards import Seat, is_pack
-from durak.protocol.rules.errors import IllegalAction, NotationError, RulesError
+from durak.protocol.rules.errors import BadInput, IllegalAction, NotationError, RulesError
 from durak.protocol.rules.events import GameEvent
 from durak.protocol.rules.game import Game
+from durak.protocol.rules.layout import FEWEST_PLAYERS, MOST_PLAYERS, PACK_SIZE
 from durak.protocol.rules.notation import AnyMove, Move, Step, read_move, write_move
 from durak.protocol.rules.ruleset import RULES_VERSION, Ruleset
 
 Line = TypeVar("Line")
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{16}$", description="16 hexadecimal digits of a SHA-256.")]
-Deck = Annotated[str, Meta(max_length=200, description="36 cards with spaces between them, in the order of the pack.")]
+Deck = Annotated[str, Meta(max_length=200, description=f"{PACK_SIZE} cards with spaces between them, in the order of the pack.")]
 
 
 class RecordError(RulesError):
@@ -39,8 +42,7 @@ class RecordError(RulesError):
     """
 
     def __init__(self, code: str, message: str, index: int | None = None) -> None:
-        super().__init__(f"{code}: {message}")
-        self.code = code
+        super().__init__(code, f"{code}: {message}")
         self.index = index
 
 
@@ -58,7 +60,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """How the game began, and the fingerprint after the deal."""
 
     rules: str
-    players: Annotated[int, Meta(ge=2, le=6)]
+    players: Annotated[int, Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)]
     first_seat: Seat
     previous_winner: Seat | None
     persons: list[Seat]
@@ -74,55 +76,94 @@ class Version(msgspec.Struct, frozen=True):
     rules: str
 
 
+@dataclass
 class Record:
     """The record of one game, running or over: its deal, and its inputs in order."""
 
-    def __init__(self, deal: Deal, inputs: Iterable[Input] = ()) -> None:
-        self.deal = deal
-        self.inputs = list(inputs)
+    deal: Deal
+    inputs: list[Input] = field(default_factory=list)
 
-    def add(
-        self,
-        at_ms: int,
-        move: AnyMove,
-        events: Sequence[GameEvent],
+
+class RecordedGame(Game):
+    """A game that keeps its record while it is played; `at_ms` is the recorder's clock, which whoever plays may move on.
+
+    >>> game, _ = RecordedGame.deal(PRESETS["classic"], PACK, players=2)
+    >>> game.at_ms = 1_250
+    >>> game.act(0, Lead("6S"))
+    [Led(seat=0, card='6S')]
+    >>> [entry.move for entry in game.record.inputs]
+    ['0:6S']
+    >>> replay(game.record).same_as(game)
+    True
+    """
+
+    record: Record
+    at_ms: int = 0
+
+    @classmethod
+    def deal(
+        cls,
+        ruleset: Ruleset,
+        deck: Sequence[str],
+        players: int,
         *,
+        first_seat: int = 0,
+        previous_winner: int | None = None,
+        persons: Iterable[int] | None = None,
+        names: Sequence[str] | None = None,
+    ) -> tuple[Self, list[GameEvent]]:
+        """Deal a game, as `Game.deal` does, and begin its record; `names`, one per seat, are for its readers."""
+        game, events = super().deal(ruleset, deck, players, first_seat=first_seat, previous_winner=previous_winner, persons=persons)
+        deal = Deal(
+            RULES_VERSION,
+            players,
+            first_seat,
+            previous_winner,
+            sorted(game.persons),
+            " ".join(deck),
+            ruleset,
+            fingerprint("", events),
+            None if names is None else list(names),
+        )
+        game.record = Record(deal)
+        return game, events
+
+    def copy(self) -> Self:
+        """An independent game in the same position, with a record of its own."""
+        twin = super().copy()
+        twin.record = Record(self.record.deal, list(self.record.inputs))
+        return twin
+
+    def act(
+        self,
+        seat: int,
+        action: AnyAction,
+        *,
+        bout: int | None = None,
+        epoch: int | None = None,
         deck: Sequence[str] | None = None,
         note: str | None = None,
-    ) -> None:
-        """Note an accepted move, or a driver's step, and the events it led to."""
-        before = self.inputs[-1].hash if self.inputs else self.deal.hash
+    ) -> list[GameEvent]:
+        """`Game.act`; an accepted action goes into the record, with a remark if there is one."""
+        events = super().act(seat, action, bout=bout, epoch=epoch, deck=deck)
+        return self._noted(Move(seat, action), events, deck if isinstance(action, Redeal) else None, note)
+
+    def close(self) -> list[GameEvent]:
+        """`Game.close`."""
+        return self._noted(Step.CLOSE, super().close())
+
+    def end_offer(self) -> list[GameEvent]:
+        """`Game.end_offer`."""
+        return self._noted(Step.OFFER, super().end_offer())
+
+    def _noted(
+        self, move: AnyMove, events: list[GameEvent], deck: Sequence[str] | None = None, note: str | None = None
+    ) -> list[GameEvent]:
+        inputs = self.record.inputs
+        before = inputs[-1].hash if inputs else self.record.deal.hash
         pack = None if deck is None else " ".join(deck)
-        self.inputs.append(Input(at_ms, write_move(move), fingerprint(before, events), pack, note))
-
-
-def start_record(
-    ruleset: Ruleset,
-    deck: Sequence[str],
-    players: int,
-    *,
-    first_seat: int = 0,
-    previous_winner: int | None = None,
-    persons: Iterable[int] | None = None,
-    names: Sequence[str] | None = None,
-) -> tuple[Record, Game, list[GameEvent]]:
-    """Deal a game, as `Game.deal` does, and begin its record."""
-    seats = list(range(players)) if persons is None else sorted(persons)
-    game, events = Game.deal(
-        ruleset, deck, players, first_seat=first_seat, previous_winner=previous_winner, persons=frozenset(seats)
-    )
-    deal = Deal(
-        RULES_VERSION,
-        players,
-        first_seat,
-        previous_winner,
-        seats,
-        " ".join(deck),
-        ruleset,
-        fingerprint("", events),
-        None if names is None else list(names),
-    )
-    return Record(deal), game, events
+        inputs.append(Input(self.at_ms, write_move(move), fingerprint(before, events), pack, note))
+        return events
 
 
 def fingerprint(before: str, events: Sequence[GameEvent]) -> str:
@@ -131,7 +172,7 @@ def fingerprint(before: str, events: Sequence[GameEvent]) -> str:
 
 
 def carry_out(game: Game, move: AnyMove, *, deck: Sequence[str] | None = None) -> list[GameEvent]:
-    """Carry out a move or a driver's step. Raises `IllegalAction` for a move, asserts that a step is due."""
+    """Carry out a move or a driver's step. Raises `IllegalAction`, or `BadInput`, as for a step that is not due."""
     match move:
         case Move(seat, action):
             return game.act(seat, action, deck=deck)
@@ -139,14 +180,8 @@ def carry_out(game: Game, move: AnyMove, *, deck: Sequence[str] | None = None) -
             return game.close()
         case Step.OFFER:
             return game.end_offer()
-
-
-def is_due(game: Game, step: Step) -> bool:
-    """True if a driver may take this step now."""
-    kernel = game.kernel
-    if step is Step.OFFER:
-        return kernel.phase == k.REDEAL
-    return kernel.phase == k.BOUT and (kernel.taking or not kernel.open_cards)
+        case _:
+            assert_never(move)
 
 
 def write_record(record: Record) -> str:
@@ -169,7 +204,7 @@ def read_record(text: str) -> Record:
             move = read_move(entry.move)
             asks = isinstance(move, Move) and isinstance(move.action, Redeal)
             if asks != (entry.deck is not None) or (entry.deck is not None and not is_pack(entry.deck.split())):
-                raise NotationError(f"line {number}: a request for a redeal, and nothing else, has a deck of the 36 cards")
+                raise NotationError(f"line {number}: a request for a redeal, and nothing else, has a deck of the {PACK_SIZE} cards")
             record.inputs.append(entry)
     return record
 
@@ -196,11 +231,9 @@ def replay(record: Record) -> Game:
     for index, entry in enumerate(record.inputs):
         move = read_move(entry.move)
         try:
-            if isinstance(move, Step) and not is_due(game, move):
-                raise RecordError("diverged", f"input {index}, {entry.move}: the step is not due", index)
             events = carry_out(game, move, deck=None if entry.deck is None else entry.deck.split())
-        except IllegalAction as refused:
-            raise RecordError("diverged", f"input {index}, {entry.move}: refused as {refused}", index) from refused
+        except (IllegalAction, BadInput) as refused:
+            raise RecordError("diverged", f"input {index}, {entry.move}: refused as {refused.code}", index) from refused
         if fingerprint(before, events) != entry.hash:
             raise RecordError("diverged", f"input {index}, {entry.move}: led to other events", index)
         before = entry.hash
@@ -215,7 +248,7 @@ def _check_version(rules: str) -> None:
 def _check_deal(deal: Deal) -> None:
     seats = [deal.first_seat, *deal.persons, *([] if deal.previous_winner is None else [deal.previous_winner])]
     if not is_pack(deal.deck.split()):
-        raise NotationError("line 1: the deck is not the 36 cards")
+        raise NotationError(f"line 1: the deck is not the {PACK_SIZE} cards")
     if max(seats) >= deal.players or deal.persons != sorted(set(deal.persons)):
         raise NotationError(f"line 1: seats are 0 to {deal.players - 1}, persons different and in order")
     if deal.names is not None and len(deal.names) != deal.players:

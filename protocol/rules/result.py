@@ -68,4 +68,4 @@ def winner_of(result: GameResult, before: int | None) -> int | None:
     if result.draw:
         return before
     first = result.places[0]
-    return first[0] if len(first) == 1 and first[0] not in result.forfeits else None
+    return first[0] if len(first) == 1 else None

@@ -1,9 +1,13 @@
 """The options of a table and the three presets (RULES section 5)."""
 
-from typing import Annotated, Any, Literal
+from types import NoneType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
+
+from durak.protocol.rules.errors import RulesError
+from durak.protocol.rules.layout import FEWEST_PLAYERS, MOST_PLAYERS, PACK_SIZE
 
 RULES_VERSION = "1.0.0"
 """The version of the specification that this package implements; part of every record and journal."""
@@ -24,7 +28,7 @@ class Ruleset(msgspec.Struct, frozen=True):
     """
 
     preset: PresetName = "classic"
-    max_players: Annotated[int, Meta(ge=2, le=6)] = 6
+    max_players: Annotated[int, Meta(ge=FEWEST_PLAYERS, le=MOST_PLAYERS)] = MOST_PLAYERS
     throw_in: ThrowIn = "all"
     throw_timing: ThrowTiming = "any"
     after_take: AfterTake = "window"
@@ -37,10 +41,27 @@ class Ruleset(msgspec.Struct, frozen=True):
     limit_first_bout: Literal[5] | None = None
     discreet: bool = False
     series: bool = True
-    offer_ms: Milliseconds = 0
+    offer_ms: Milliseconds = 6_000
     turn_clock_s: Literal[15, 30, 60] | None = 30
     bot_delay_ms: tuple[Milliseconds, Milliseconds] = (1_500, 3_000)
 
+
+def _choices(kind: Any) -> tuple[Any, ...]:
+    """The values of a type that has few, else none."""
+    if kind is bool:
+        return False, True
+    if kind is NoneType:
+        return (None,)
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    parts = [_choices(part) for part in get_args(kind)] if get_origin(kind) is Union else []
+    return tuple(value for part in parts for value in part) if all(parts) else ()
+
+
+CHOICES: Final[dict[str, tuple[Any, ...]]] = {
+    option: values for option, kind in get_type_hints(Ruleset).items() if option != "preset" and (values := _choices(kind))
+}
+"""What each option may be, of those that are no numbers within a range."""
 
 PRESETS: dict[str, Ruleset] = {
     "classic": Ruleset(),
@@ -63,20 +84,18 @@ PRESETS: dict[str, Ruleset] = {
         redeal=True,
         forfeit_defence=True,
         epaulettes=True,
-        offer_ms=6_000,
     ),
 }
 
-LOCKED: dict[str, tuple[Any, ...]] = {"transfer": (False, "off"), "jokers": (False, "off", 0), "pack": (36,)}
+LOCKED: dict[str, tuple[Any, ...]] = {"transfer": (False, "off"), "jokers": (False, "off", 0), "pack": (PACK_SIZE,)}
 """Variants that are not played here, with the values that may be asked for (RULES 1.26)."""
 
 
-class OptionRefused(Exception):
+class OptionRefused(RulesError):
     """Options that no table can have: `code` is variant_locked, unknown_option or bad_value; `option` names the culprit."""
 
     def __init__(self, code: str, option: str) -> None:
-        super().__init__(f"{code}: {option}")
-        self.code = code
+        super().__init__(code, f"{code}: {option}")
         self.option = option
 
 
@@ -84,6 +103,9 @@ def ruleset_of(preset: str, changes: dict[str, Any]) -> Ruleset:
     """The preset's ruleset with these options changed.
 
     Raises `OptionRefused` for a locked variant, an option that does not exist or a value it cannot have.
+
+    >>> ruleset_of("classic", {"throw_in": "attacker_only"}).throw_in
+    'attacker_only'
     """
     if preset not in PRESETS:
         raise OptionRefused("bad_value", "preset")
@@ -104,3 +126,14 @@ def ruleset_of(preset: str, changes: dict[str, Any]) -> Ruleset:
     if low > high:
         raise OptionRefused("bad_value", "bot_delay_ms")
     return msgspec.convert(options, Ruleset)
+
+
+def check_ruleset(ruleset: Ruleset) -> None:
+    """Raise `OptionRefused` for a ruleset that was put together with a value that its type does not allow."""
+    options = msgspec.structs.asdict(ruleset)
+    try:
+        msgspec.convert(options, Ruleset)
+    except msgspec.ValidationError:
+        for option, value in options.items():
+            ruleset_of("classic", {option: value} if option != "preset" else {})
+        raise OptionRefused("bad_value", "preset") from None

@@ -8,31 +8,11 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from durak.protocol.rules import bits
 from durak.protocol.rules.actions import AnyAction
-from durak.protocol.rules.cards import PACK, SUITS, Card, Seat, Suit
-from durak.protocol.rules.events import (
-    Answered,
-    Beaten,
-    BoutBegan,
-    BoutEnded,
-    Dealt,
-    Deciding,
-    Drew,
-    Event,
-    GameEvent,
-    GameOver,
-    GameResult,
-    Led,
-    Left,
-    Passed,
-    Private,
-    Public,
-    ThrewIn,
-    Took,
-    WentOut,
-)
-from durak.protocol.rules.game import Game, Phase
+from durak.protocol.rules.cards import PACK, Card, Seat, Suit
+from durak.protocol.rules.events import Answered, Dealt, Drew, Event, GameEvent, GameResult, Private, Public, PublicEvent
+from durak.protocol.rules.game import Game
+from durak.protocol.rules.standing import Phase
 
 
 class ShownCard(msgspec.Struct, frozen=True):
@@ -54,9 +34,10 @@ class GameView(msgspec.Struct, frozen=True):
     """A game as one viewer sees it.
 
     `counts`: cards in hand, one entry per seat. `stock`, `discard`: numbers of cards. `trump_card`: the card that set the trump;
-    it lies under the stock while `stock` > 0. `attacker`, `defender`: null in the phase `redeal`. `table`: in order of play.
-    `out`: groups of seats in the order of going out. `left`: leavers in the order of leaving. `shown_trump`: RULES 1.3;
-    `opening_trump`: RULES 3.5. `hand` and `legal` are the viewer's own, null and empty for a spectator. `result`: when over.
+    it lies under the stock while `stock` > 0. `attacker`, `defender`: null in the phase `redeal`. `throwers`: the seats that may
+    throw in at all in this bout (RULES 1.6), empty in the phase `redeal`. `table`: in order of play. `out`: groups of seats in the
+    order of going out. `left`: leavers in the order of leaving. `shown_trump`: RULES 1.3; `opening_trump`: RULES 3.5. `hand` and
+    `legal` are the viewer's own, null and empty for a spectator. `result`: when over.
     """
 
     players: int
@@ -69,6 +50,7 @@ class GameView(msgspec.Struct, frozen=True):
     epoch: int
     attacker: Seat | None
     defender: Seat | None
+    throwers: list[Seat]
     limit: int
     taking: bool
     table: list[Pair]
@@ -85,28 +67,27 @@ class GameView(msgspec.Struct, frozen=True):
 
 def view_of(game: Game, viewer: int | None) -> GameView:
     """The game as this viewer sees it."""
-    kernel = game.kernel
-    seats = range(kernel.players)
-    begun = kernel.bout > 0  # before the first bout nobody has a role, also when leaving has ended the game
+    begun = game.bout > 0  # before the first bout nobody has a role, also when leaving has ended the game
     shown, opening = game.dealt_trump, game.opening_trump
     spectated = GameView(
-        players=kernel.players,
+        players=game.players,
         phase=game.phase,
-        trump=SUITS[kernel.trump],
+        trump=game.trump,
         trump_card=None if game.trump_card is None else PACK[game.trump_card],
-        stock=len(kernel.stock) - kernel.stock_top,
-        discard=bits.count(kernel.discard),
-        bout=kernel.bout,
-        epoch=kernel.epoch,
-        attacker=kernel.attacker if begun else None,
-        defender=kernel.defender if begun else None,
-        limit=kernel.limit,
-        taking=kernel.taking,
-        table=[Pair(attack, kernel.attack_by[slot], beaten) for slot, (attack, beaten) in enumerate(game.table)],
-        counts=[bits.count(kernel.hands[seat]) for seat in seats],
-        passed=game.seats_in(kernel.passed),
-        out=[[seat for seat in seats if kernel.out_rank[seat] == group] for group in range(kernel.out_groups)],
-        left=sorted(game.seats_in(kernel.left), key=lambda seat: kernel.left_order[seat]),
+        stock=game.stock_size,
+        discard=game.discarded,
+        bout=game.bout,
+        epoch=game.epoch,
+        attacker=game.attacker if begun else None,
+        defender=game.defender if begun else None,
+        throwers=game.throwers,
+        limit=game.limit,
+        taking=game.taking,
+        table=[Pair(attack, by, beaten) for (attack, beaten), by in zip(game.table, game.played_by, strict=True)],
+        counts=game.counts,
+        passed=game.passed,
+        out=game.out,
+        left=game.left,
         shown_trump=None if shown is None else ShownCard(shown[0], PACK[shown[1]]),
         opening_trump=None if opening is None else ShownCard(opening[0], PACK[opening[1]]),
         hand=None,
@@ -139,22 +120,7 @@ class DrewSeen(Event, frozen=True, tag="drew"):
     cards: list[Card] | None
 
 
-SeenEvent = (
-    DealtSeen
-    | Answered
-    | BoutBegan
-    | Led
-    | ThrewIn
-    | Beaten
-    | Took
-    | Passed
-    | Deciding
-    | BoutEnded
-    | DrewSeen
-    | WentOut
-    | Left
-    | GameOver
-)
+SeenEvent = DealtSeen | Answered | DrewSeen | PublicEvent
 
 
 def seen(event: GameEvent, viewer: int | None) -> SeenEvent | None:

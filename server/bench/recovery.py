@@ -43,8 +43,8 @@ def half_played(table_id: str, now_ms: int, rng: random.Random, entropy: SecureE
             step(Expire(), table.deadline_ms)
             continue
         seat, action = rng.choice(choices)
-        epoch = table.game.kernel.epoch if isinstance(action, Pass | Redeal | Keep) else None
-        step(Play(PLAYERS[seat], f"a{len(lines)}", action, table.game.kernel.bout, epoch), table.now_ms + 100)
+        epoch = table.game.epoch if isinstance(action, Pass | Redeal | Keep) else None
+        step(Play(PLAYERS[seat], f"a{len(lines)}", action, table.game.bout, epoch), table.now_ms + 100)
     return lines if table.status == "playing" else half_played(table_id, now_ms, rng, entropy)
 
 

@@ -59,8 +59,8 @@ async def actions_through_stages(seconds: float) -> tuple[dict[str, float], int]
                     table.step(Expire(), table.deadline_ms)
                     continue
                 seat, action = rng.choice(choices)
-                epoch = game.kernel.epoch if isinstance(action, Pass | Redeal | Keep) else None
-                frame = MSGPACK.encode(Act(f"{actions}", action, game.kernel.bout, epoch))
+                epoch = game.epoch if isinstance(action, Pass | Redeal | Keep) else None
+                frame = MSGPACK.encode(Act(f"{actions}", action, game.bout, epoch))
                 marks = [clock()]
                 act = MSGPACK.decode_from_client(frame)
                 assert isinstance(act, Act)

@@ -12,7 +12,7 @@ def error_for(refusal: Refusal, cid: str) -> Error:
     """The message for a refusal."""
     match refusal:
         case Illegal(reason=reason, legal=legal, bout=bout, epoch=epoch):
-            return Error(reason.code, cid=cid, rule=reason.rule or None, legal=legal, bout=bout, epoch=epoch)
+            return Error(reason.code, cid=cid, rule=reason.rule, legal=legal, bout=bout, epoch=epoch)
         case Refused(code=code, params=params):
             return Error(code, cid=cid, params=dict(params))
         case Frozen():

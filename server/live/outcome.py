@@ -55,4 +55,4 @@ def refused_as(refusal: IllegalAction | Refused, table: Table, player: str | Non
     game, seat = table.game, table.seat_of_player(player)
     if game is None:
         return Illegal(refusal.reason, [], None, None)
-    return Illegal(refusal.reason, [] if seat is None else game.legal(seat), game.kernel.bout, game.kernel.epoch)
+    return Illegal(refusal.reason, [] if seat is None else game.legal(seat), game.bout, game.epoch)

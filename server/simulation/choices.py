@@ -7,28 +7,19 @@ from typing import Any
 from durak.protocol.messages import Act, AnyCommand, AutoPass, Create, Dismiss, Fill, LeaveTable, Level, Rematch, Start, TableView
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.ruleset import CHOICES, PRESETS
 from durak.protocol.rules.view import GameView
 
 Make = Callable[[str], AnyCommand]
 """A command that lacks its id."""
 
 OPTIONS: dict[str, tuple[Any, ...]] = {
-    "throw_in": ("all", "attacker_only"),
-    "throw_timing": ("any", "all_beaten"),
-    "after_take": ("window", "immediate", "none"),
-    "first_attacker": ("lowest_trump", "winner_leads"),
-    "redeal": (False, True),
-    "forfeit_defence": (False, True),
-    "epaulettes": (False, True),
-    "limit_first_bout": (None, 5),
-    "discreet": (False, True),
+    **CHOICES,
+    "turn_clock_s": (None, 15, 30),  # a minute is long
     "offer_ms": (0, 6_000),
     "window_ms": (None, 1, 2_000, 8_000),
     "close_ms": (0, 300, 1_000),
-    "turn_clock_s": (None, 15, 30),
-    "series": (True, False),
 }
-PRESETS = ("classic", "gameweave", "challenge")
 
 
 def random_table(rng: random.Random, seats: int, bots: list[Level], *, sit: bool, dev: bool) -> Make:
@@ -38,7 +29,7 @@ def random_table(rng: random.Random, seats: int, bots: list[Level], *, sit: bool
     options["max_players"] = seats
     if dev and rng.random() < 0.5:
         options["bot_delay_ms"] = rng.choice(([0, 0], [0, 50], [200, 1_000]))
-    preset = rng.choice(PRESETS)
+    preset = rng.choice(list(PRESETS))
     private = rng.random() < 0.2
     return lambda cid: Create(cid, preset=preset, options=options, bots=bots, sit=sit, private=private)
 

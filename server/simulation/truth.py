@@ -7,12 +7,11 @@ import msgspec
 from msgspec.structs import replace
 
 from durak.protocol.messages import AnyTableEvent, Started, ViewerEvent
-from durak.protocol.rules import bits
-from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import Keep, Leave, Pass, Redeal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
-from durak.protocol.rules.events import Beaten, Dealt, Drew, GameOver, Led, Private, ThrewIn
+from durak.protocol.rules.events import Attacked, Beaten, Dealt, Drew, GameOver, Private
+from durak.protocol.rules.game import Game
 from durak.server.live.entries import decode_entry, hash_of
 from durak.server.table.chairs import Refused
 from durak.server.table.deadlines import Deadline, GraceEnds
@@ -86,7 +85,7 @@ class Truth:
         self._judge_grace(given, gone, seated)
         self._note(entry, events)
         if table.game is not None:
-            self._judge_cards(table.game.kernel)
+            self._judge_cards(table.game)
 
     # ---------------------------------------------------------------- judging
 
@@ -101,10 +100,9 @@ class Truth:
         if isinstance(given, ByPlayer) and (given.player, given.cid) in self.commands:
             self._report(f"{table.id}: command {given.cid} of {given.player} is carried out twice")
         if isinstance(given, Play) and not isinstance(given.action, Leave) and table.game is not None:
-            kernel = table.game.kernel
             counted = isinstance(given.action, Pass | Redeal | Keep) and given.epoch is not None
-            if given.bout != kernel.bout or (counted and given.epoch != kernel.epoch):
-                self._report(f"{table.id}: {given} was accepted in bout {kernel.bout}, epoch {kernel.epoch}")
+            if given.bout != table.game.bout or (counted and given.epoch != table.game.epoch):
+                self._report(f"{table.id}: {given} was accepted in bout {table.game.bout}, epoch {table.game.epoch}")
 
     def _left_ms(self) -> dict[Deadline, int]:
         """What runs, each as if it were due at 0, with the milliseconds left."""
@@ -150,11 +148,10 @@ class Truth:
         if chair is not None and self._is_person(chair):
             self._away_since.setdefault(chair, self.table.now_ms)
 
-    def _judge_cards(self, kernel: k.Kernel) -> None:
-        """RULES section 4: 36 different cards at every moment."""
-        piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(bits.BIT[card] for card in kernel.stock[kernel.stock_top :])]
-        if sum(piles) != bits.ALL_CARDS or sum(map(bits.count, piles)) != len(PACK):
-            self._report(f"{self.table.id}: there are not 36 different cards after entry {self.number}")
+    def _judge_cards(self, game: Game) -> None:
+        """RULES section 4: every card of the pack at every moment, each once."""
+        if not game.whole():
+            self._report(f"{self.table.id}: there are not {len(PACK)} different cards after entry {self.number}")
 
     # ---------------------------------------------------------------- noting
 
@@ -179,7 +176,7 @@ class Truth:
                         known.own.setdefault(seat, set()).update(hand)
                 case Drew(seat=seat, cards=cards):
                     self._known_now(events).own.setdefault(seat, set()).update(cards)
-                case Led(card=card) | ThrewIn(card=card) | Beaten(card=card):
+                case Attacked(card=card) | Beaten(card=card):
                     self._known_now(events).public.add(card)
                 case _:
                     pass
@@ -205,9 +202,7 @@ def same_table(one: Table, other: Table) -> bool:
         return False
     if games[0] is None or games[1] is None:
         return True
-    ours, theirs = dict(vars(games[0])), dict(vars(games[1]))
-    kernels = ours.pop("kernel"), theirs.pop("kernel")
-    return ours == theirs and k.numbers_of(kernels[0]) == k.numbers_of(kernels[1])
+    return bool(games[0].same_as(games[1]))
 
 
 def is_private(event: ViewerEvent | AnyTableEvent) -> bool:

@@ -10,9 +10,9 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from durak.protocol.rules import kernel as k
 from durak.protocol.rules.events import (
     Answered,
+    Attacked,
     Beaten,
     BoutBegan,
     BoutEnded,
@@ -21,7 +21,6 @@ from durak.protocol.rules.events import (
     Drew,
     GameEvent,
     GameOver,
-    Led,
     Left,
     Passed,
     ThrewIn,
@@ -74,10 +73,10 @@ def _meaning_of(event: GameEvent) -> int:
             return DEALT
         case BoutBegan():
             return BOUT_BEGAN
-        case Led():
-            return PLAYED
         case ThrewIn():
             return THROWN | PLAYED
+        case Attacked():
+            return PLAYED
         case Beaten():
             return COVERED | PLAYED
         case Took():
@@ -168,15 +167,16 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
 
     def rearmed(self, game: Game, events: Iterable[GameEvent], now_ms: int, jitter: Jitter, unattended: Set[int]) -> "Clocks":
         """After these events. `unattended`: seats of bots and leavers."""
-        if game.kernel.phase == k.OVER:
+        if game.phase == "over":
             return self.stopped()
         happened = meaning_of(events)
         before = self.stopped() if happened & (DEALT | BOUT_BEGAN) else self
         offer = before.offer
-        if happened & DEALT and game.kernel.phase == k.REDEAL and game.ruleset.offer_ms:
+        if happened & DEALT and game.phase == "redeal" and game.ruleset.offer_ms:
             offer = OfferEnds(now_ms + game.ruleset.offer_ms)
         closing, window = before._close_and_window(game, happened, now_ms, jitter)
-        waited = self._waited_for(game, window is not None or closing is not None)
+        ending = game.closable() and (window is not None or closing is not None)
+        waited = [] if ending else game.waited_for()
         turns = before._turns(game, happened, now_ms, waited, unattended)
         auto_passes = before._auto_passes(game, now_ms, jitter) if before.auto_pass_on else ()
         return Clocks(offer, closing, window, turns, auto_passes, before.auto_pass_on, before.silent)
@@ -184,13 +184,13 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
     def _close_and_window(
         self, game: Game, happened: int, now_ms: int, jitter: Jitter
     ) -> tuple[BoutCloses | None, WindowEnds | None]:
-        kernel, ruleset = game.kernel, game.ruleset
-        if kernel.phase != k.BOUT or (kernel.open_cards and not kernel.taking):
+        ruleset = game.ruleset
+        if not game.closable():
             return None, None
         closing, window = self.closing, self.window
-        if happened & COVERED or (kernel.taking and happened & THROWN):
+        if happened & COVERED or (game.taking and happened & THROWN):
             window = None if ruleset.window_ms is None else WindowEnds(now_ms + ruleset.window_ms)
-        if closing is None and kernel.quiet():
+        if closing is None and game.quiet():
             total_ms = closing_delay_ms(ruleset.close_ms, jitter)
             at_ms = now_ms + total_ms
             closing = BoutCloses(at_ms if window is None else min(at_ms, window.at_ms), total_ms)
@@ -198,8 +198,7 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
         return closing, window
 
     def _turns(self, game: Game, happened: int, now_ms: int, waited: Iterable[int], unattended: Set[int]) -> tuple[TurnEnds, ...]:
-        kernel = game.kernel
-        restart = happened & DECIDES or (happened & PLAYED and kernel.phase == k.BOUT and not kernel.taking)
+        restart = happened & DECIDES or (happened & PLAYED and game.phase == "bout" and not game.taking)
         running = {} if restart else {turn.seat: turn for turn in self.turns}
         turns = []
         for seat in waited:
@@ -207,23 +206,6 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
             if total_ms is not None:
                 turns.append(running.get(seat) or TurnEnds(now_ms + total_ms, seat, total_ms))
         return tuple(turns)
-
-    @staticmethod
-    def _waited_for(game: Game, ending: bool) -> list[int]:
-        """The seats whose turn clock must run (RULES 1.23). `ending`: the bout ends by itself."""
-        kernel = game.kernel
-        match kernel.phase:
-            case k.LEAD:
-                return [kernel.attacker]
-            case k.DECIDE:
-                return [kernel.defender]
-            case k.REDEAL:
-                return [] if game.ruleset.offer_ms else game.seats_in(kernel.offers)
-        if kernel.open_cards and not kernel.taking:
-            return [kernel.defender]
-        if ending:
-            return []
-        return [seat for seat in range(game.players) if kernel.may_pass(seat) and (kernel.discreet or kernel.throwable(seat))]
 
     def _turn_ms(self, game: Game, seat: int, unattended: bool) -> int | None:
         seconds = game.ruleset.turn_clock_s
@@ -237,7 +219,7 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
         return tuple(
             running.get(seat) or AutoPassDue(now_ms + auto_pass_delay_ms(jitter, seat), seat)
             for seat in sorted(self.auto_pass_on)
-            if game.kernel.may_pass(seat)
+            if game.may_pass(seat)
         )
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from durak.protocol.messages import AutoPassSet, CameBack, Rose, Started, Voided, Voted, WentAway
-from durak.protocol.rules import bits
 from durak.protocol.rules.actions import Leave
 from durak.protocol.rules.errors import IllegalAction, Reason
 from durak.protocol.rules.events import GameEvent
@@ -89,7 +88,7 @@ class Games(Seating):
 
     def _auto_pass(self, player: str, on: bool, jitter: Jitter) -> list[AnyEvent]:
         game, seat = self._playing_seat(player)
-        if not game.kernel.active & bits.SEAT_BIT[seat]:
+        if not game.is_active(seat):
             raise IllegalAction(Reason.SEAT_OUT)
         self.clocks = self.clocks.switched(seat, on)
         self._rearm([], jitter)
@@ -137,8 +136,7 @@ class Games(Seating):
         occupant = self._occupant(chair)
         if self.status != "playing" or self.game is None or occupant.seat is None:
             return [*self._vacate(chair), *self._rematch(deck)]
-        kernel = self.game.kernel
-        loses = bool(kernel.active & ~(kernel.left | kernel.excused) & bits.SEAT_BIT[occupant.seat])
+        loses = self.game.may_leave(occupant.seat)
         self._change(chair, presence=Gone(away=occupant.away or not loses))
         events = self._pass_host_on()
         if loses:

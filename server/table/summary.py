@@ -3,7 +3,6 @@
 import msgspec
 
 from durak.protocol.messages import Status
-from durak.protocol.rules import bits
 from durak.server.table.chairs import STAND_IN_LEVEL, stand_in_of
 from durak.server.table.inputs import BotPlayer
 from durak.server.table.machine import Table
@@ -69,10 +68,10 @@ def summary_of(table: Table) -> Summary:
 def bots_needed(table: Table) -> tuple[BotPlayer, ...]:
     """The players that must be bots now, in the order of their chairs."""
     needed = []
-    kernel = None if table.game is None or table.status != "playing" else table.game.kernel
+    game = table.game if table.status == "playing" else None
     for chair, occupant in table.occupants():
         if occupant.level is not None and not occupant.left:
             needed.append(BotPlayer(occupant.player, occupant.name, occupant.level))
-        elif occupant.left and kernel is not None and occupant.seat is not None and kernel.active & bits.SEAT_BIT[occupant.seat]:
+        elif occupant.left and game is not None and occupant.seat is not None and game.is_active(occupant.seat):
             needed.append(BotPlayer(stand_in_of(table.id, chair), occupant.name, STAND_IN_LEVEL))
     return tuple(needed)

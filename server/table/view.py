@@ -106,7 +106,7 @@ class Views:
         else:
             can = ["leave"] if person else []
             if table.status == "playing":
-                if table.game is not None and seat is not None and table.game.kernel.active >> seat & 1:
+                if table.game is not None and seat is not None and table.game.is_active(seat):
                     can.append("auto_pass")
             elif chair == table.host:
                 staying = [other for _, other in table.occupants() if not other.left]

@@ -260,9 +260,10 @@ export interface GameResult {
  * A game as one viewer sees it.
  *
  * `counts`: cards in hand, one entry per seat. `stock`, `discard`: numbers of cards. `trump_card`: the card that set the trump;
- * it lies under the stock while `stock` > 0. `attacker`, `defender`: null in the phase `redeal`. `table`: in order of play.
- * `out`: groups of seats in the order of going out. `left`: leavers in the order of leaving. `shown_trump`: RULES 1.3;
- * `opening_trump`: RULES 3.5. `hand` and `legal` are the viewer's own, null and empty for a spectator. `result`: when over.
+ * it lies under the stock while `stock` > 0. `attacker`, `defender`: null in the phase `redeal`. `throwers`: the seats that may
+ * throw in at all in this bout (RULES 1.6), empty in the phase `redeal`. `table`: in order of play. `out`: groups of seats in the
+ * order of going out. `left`: leavers in the order of leaving. `shown_trump`: RULES 1.3; `opening_trump`: RULES 3.5. `hand` and
+ * `legal` are the viewer's own, null and empty for a spectator. `result`: when over.
  */
 export interface GameView {
   players: number;
@@ -275,6 +276,7 @@ export interface GameView {
   epoch: number;
   attacker: number | null;
   defender: number | null;
+  throwers: number[];
   limit: number;
   taking: boolean;
   table: Pair[];
@@ -797,6 +799,7 @@ export type ViewerEvent =
   | AutoPassSet
   | DealtSeen
   | Answered
+  | DrewSeen
   | BoutBegan
   | Led
   | ThrewIn
@@ -805,7 +808,6 @@ export type ViewerEvent =
   | Passed
   | Deciding
   | BoutEnded
-  | DrewSeen
   | WentOut
   | Left
   | GameOver;

@@ -16,7 +16,7 @@ from durak.bots.players.normal import Normal
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import Move, read_move, write_move
-from durak.protocol.rules.record import Record, carry_out, replay, start_record
+from durak.protocol.rules.record import Record, RecordedGame, carry_out, replay
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import seen
 from tests.bots.analysis.games import Planter, game_of
@@ -120,12 +120,12 @@ def told(deck: list[str], record: Record, inputs: int, me: int) -> object:
 
 def rerecorded(deck: list[str], record: Record, inputs: int) -> Record:
     """The same first inputs with this deck."""
-    again, game, _ = start_record(PRESETS["classic"], deck, 2)
+    game, _ = RecordedGame.deal(PRESETS["classic"], deck, 2)
     for entry in record.inputs[:inputs]:
-        move = read_move(entry.move)
-        again.add(entry.at_ms, move, carry_out(game, move))
+        game.at_ms = entry.at_ms
+        carry_out(game, read_move(entry.move))
     assert sorted(deck) == sorted(PACK)
-    return again
+    return game.record
 
 
 # ---------------------------------------------------------------- no accidents

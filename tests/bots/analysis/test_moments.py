@@ -12,8 +12,8 @@ from durak.bots.players.habits import throws
 from durak.bots.players.normal import Normal
 from durak.protocol.rules.actions import AnyAction, Leave, Pass
 from durak.protocol.rules.cards import PACK
-from durak.protocol.rules.notation import Move, Step, read_moves
-from durak.protocol.rules.record import Record, carry_out, start_record
+from durak.protocol.rules.notation import Step, read_moves
+from durak.protocol.rules.record import Record, RecordedGame, carry_out
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView
 from tests.bots.analysis.games import game_of
@@ -22,10 +22,10 @@ from tests.bots.playing import match, shuffled
 
 def recorded(deck: list[str], players: int, moves: str) -> Record:
     """The record of these moves."""
-    record, game, _ = start_record(PRESETS["classic"], deck, players)
-    for number, move in enumerate(read_moves(moves)):
-        record.add(number, move, carry_out(game, move))
-    return record
+    game, _ = RecordedGame.deal(PRESETS["classic"], deck, players)
+    for move in read_moves(moves):
+        carry_out(game, move)
+    return game.record
 
 
 def decided(record: Record) -> list[tuple[int, AnyAction, bool]]:
@@ -75,11 +75,10 @@ def test_passing_without_a_card_to_add_is_no_decision() -> None:
 
 def test_what_a_bot_does_for_a_seat_that_has_left_is_no_decision_and_neither_is_leaving() -> None:
     record = recorded(fresh(), 3, "")
-    game_record, game, _ = start_record(PRESETS["classic"], fresh(), 3)
-    attacker = game.kernel.attacker
-    for number, move in enumerate([Move(attacker, Leave()), Move(attacker, game.legal(attacker)[0])]):
-        game_record.add(number, move, carry_out(game, move))
-    assert decided(game_record) == decided(record) == []
+    game, _ = RecordedGame.deal(PRESETS["classic"], fresh(), 3)
+    game.act(game.attacker, Leave())
+    game.act(game.attacker, game.legal(game.attacker)[0])
+    assert decided(game.record) == decided(record) == []
 
 
 def test_the_moments_of_a_whole_game_go_through_all_its_bouts() -> None:

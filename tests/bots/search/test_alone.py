@@ -7,18 +7,19 @@ import random
 import pytest
 
 from durak.bots.search.alone import Alone
-from durak.bots.search.ending import forced_for, is_known_trio, recall
-from durak.protocol.rules import kernel as k
+from durak.bots.search.ending import alone_for, forced_for, is_known_trio, recall
+from durak.protocol.rules import state as s
 from durak.protocol.rules.bits import array
-from durak.protocol.rules.moves import MOVES
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import MOVES
 from durak.protocol.rules.notation import read_position
 
 LOST, DRAWN, WON = -1, 0, 1
 
 
-def ending(rng: random.Random, cards: int, options: dict[str, object]) -> k.Kernel:
+def ending(rng: random.Random, cards: int, options: dict[str, object]) -> Kernel:
     """A bout of three about to begin, with so many cards of a random pack in three random hands, and no stock."""
-    kernel = k.Kernel(3)
+    kernel = Kernel(3)
     for name, value in options.items():
         setattr(kernel, name, value)
     pack = rng.sample(range(36), cards)
@@ -47,7 +48,7 @@ class BruteForce:
         self.follow: dict[Key, tuple[bool, list[Key]]] = {}  # whether the seat chooses, and what may follow
         self.ends: dict[Key, int] = {}
 
-    def forced(self, kernel: k.Kernel) -> int:
+    def forced(self, kernel: Kernel) -> int:
         root = self.explore(kernel)
         if root in self.reached(lambda end: end == WON, True):
             return WON
@@ -70,7 +71,7 @@ class BruteForce:
                     new.append(node)
         return found
 
-    def explore(self, kernel: k.Kernel) -> Key:
+    def explore(self, kernel: Kernel) -> Key:
         root, waiting = self.node(kernel, 0)
         while waiting:
             key, position, turn = waiting.pop()
@@ -83,7 +84,7 @@ class BruteForce:
             self.follow[key] = owner, following
         return root
 
-    def node(self, kernel: k.Kernel, turn: int) -> tuple[Key, list[tuple[Key, k.Kernel, int]]]:
+    def node(self, kernel: Kernel, turn: int) -> tuple[Key, list[tuple[Key, Kernel, int]]]:
         while kernel.quiet():
             kernel.close()
             turn = 0
@@ -92,7 +93,7 @@ class BruteForce:
             turn,
             *(
                 tuple(numbers)
-                for name, numbers in zip(k.ATTRIBUTES, k.numbers_of(kernel), strict=True)
+                for name, numbers in zip(s.ATTRIBUTES, s.numbers_of(kernel), strict=True)
                 if name not in ("bout", "epoch", "history")
             ),
         )
@@ -101,19 +102,19 @@ class BruteForce:
         if not kernel.active & 1 << self.seat:
             self.ends[key] = WON if kernel.active else DRAWN
             return key, []
-        if kernel.phase == k.OVER:
+        if kernel.phase == s.OVER:
             self.ends[key] = LOST
             return key, []
         self.follow[key] = False, []
         return key, [(key, kernel, turn)]
 
-    def moves(self, kernel: k.Kernel, turn: int) -> tuple[bool, list[tuple[k.Kernel, int]]]:
+    def moves(self, kernel: Kernel, turn: int) -> tuple[bool, list[tuple[Kernel, int]]]:
         room = array([0] * MOVES)
         able = [room[place] for place in range(kernel.legal(room))]
         mine = [move for move in able if move >> 9 == self.seat]
         theirs = [move for move in able if move >> 9 != self.seat]
         answers = kernel.open_cards > 0 and not kernel.taking
-        if kernel.phase != k.BOUT:
+        if kernel.phase != s.BOUT:
             return bool(mine), [(done(kernel, move), 0) for move in able]
         if turn == 0:
             return False, [(kernel.copy(), 1), *((done(kernel, move), 0) for move in theirs)]
@@ -126,22 +127,22 @@ class BruteForce:
         return False, [(closed, 0), *((done(kernel, move), 0) for move in theirs)]
 
 
-def done(kernel: k.Kernel, move: int) -> k.Kernel:
+def done(kernel: Kernel, move: int) -> Kernel:
     child = kernel.copy()
     child.apply(move)
     return child
 
 
-def solver_for(kernel: k.Kernel) -> Alone:
-    solver = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, 14)
+def solver_for(kernel: Kernel) -> Alone:
+    solver = alone_for(kernel, 14)
     solver.budget = 10_000_000
     return solver
 
 
 CLASSIC: dict[str, object] = {}
-GAMEWEAVE: dict[str, object] = {"throw_all": False, "throw_any_time": False, "after_take": k.AFTER_TAKE_IMMEDIATE}
-CHALLENGE: dict[str, object] = {"throw_all": False, "throw_any_time": False, "forfeit_defence": True}
-NOTHING_ADDED: dict[str, object] = {"throw_any_time": False, "after_take": k.AFTER_TAKE_NONE, "forfeit_defence": True}
+GAMEWEAVE: dict[str, object] = {"throw_in": s.THROW_IN_ATTACKER, "throw_any_time": False, "after_take": s.AFTER_TAKE_IMMEDIATE}
+CHALLENGE: dict[str, object] = {"throw_in": s.THROW_IN_ATTACKER, "throw_any_time": False, "forfeit_defence": True}
+NOTHING_ADDED: dict[str, object] = {"throw_any_time": False, "after_take": s.AFTER_TAKE_NONE, "forfeit_defence": True}
 
 
 @pytest.mark.timeout(300)
@@ -155,7 +156,7 @@ def test_what_a_seat_can_force_is_what_brute_force_finds(options: dict[str, obje
         for seat in range(3):
             found = int(forced_for(kernel.copy(), seat, solver))
             assert not solver.stopped
-            assert found == BruteForce(seat).forced(kernel.copy()), (seat, k.numbers_of(kernel))
+            assert found == BruteForce(seat).forced(kernel.copy()), (seat, s.numbers_of(kernel))
             results.append(found)
     assert {LOST, WON} <= set(results)
 
@@ -168,14 +169,14 @@ def test_in_the_middle_of_a_bout() -> None:
         kernel = ending(rng, 5, CLASSIC)
         for _ in range(rng.randrange(1, 6)):
             moves = kernel.legal(room)
-            if kernel.phase != k.OVER and moves and not kernel.quiet():
+            if kernel.phase != s.OVER and moves and not kernel.quiet():
                 kernel.apply(room[rng.randrange(moves)])
-        if kernel.phase == k.OVER:
+        if kernel.phase == s.OVER:
             continue
         assert is_known_trio(kernel)
         for seat in range(3):
             found = int(forced_for(kernel.copy(), seat, solver_for(kernel)))
-            assert found == BruteForce(seat).forced(kernel.copy()), (seat, k.numbers_of(kernel))
+            assert found == BruteForce(seat).forced(kernel.copy()), (seat, s.numbers_of(kernel))
 
 
 def test_1_21_going_out_with_all_others_is_a_draw() -> None:
@@ -214,7 +215,7 @@ def test_what_is_no_known_ending_of_three(position: str) -> None:
 def test_it_stops_at_its_budget_and_when_its_table_is_full() -> None:
     kernel = ending(random.Random(1), 10, CLASSIC)
     for bits, budget in ((14, 100), (4, 10_000_000)):
-        solver = Alone(kernel.trump, kernel.after_take, kernel.forfeit_defence, kernel.throw_all, bits)
+        solver = alone_for(kernel, bits)
         solver.budget = budget
         forced_for(kernel.copy(), 0, solver)
         assert solver.stopped

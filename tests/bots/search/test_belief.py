@@ -21,10 +21,10 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.reading import position_of
 from durak.bots.search.weighing import PASS, TAKE, beat, lead, throw
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Pass, Take, Throw
-from durak.protocol.rules.bits import ALL_CARDS
 from durak.protocol.rules.cards import INDEX, SUITS
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import ALL_CARDS
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import GameView
 from tests.bots.playing import Watcher, play, shuffled
@@ -203,7 +203,8 @@ def test_after_a_snapshot_the_history_begins_there_and_with_a_gap_there_is_none(
         if len(memory.entries) > 20 and late < 3:
             gap = Memory(memory.seat, memory.rules)
             gap.public.assign(memory.public)
-            gap.stock, gap.trump_card, gap.addable = memory.stock, memory.trump_card, memory.addable
+            gap.stock, gap.trump_card = memory.stock, memory.trump_card
+            gap.limit, gap.attacks = memory.limit, memory.attacks
             gap.entries = memory.entries[:8]
             assert belief_of(gap, view.players, sight_of(view, gap), chance) is None
             assert Hard().choose(view, gap, random.Random(1), Budget(nodes=2_000)) in [*view.legal, None]

@@ -11,15 +11,17 @@ from durak.bots.search import ending as ending_module
 from durak.bots.search.endgame import Endgame
 from durak.bots.search.ending import result_for
 from durak.protocol.process.compiled import is_compiled
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import kernel as kernel_module
+from durak.protocol.rules import state as s
 from durak.protocol.rules.bits import array
-from durak.protocol.rules.moves import MOVES
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import MOVES
 from durak.protocol.rules.notation import read_position
 
 
-def ending(rng: random.Random, cards: int, options: dict[str, object], stock: int = 0) -> k.Kernel:
+def ending(rng: random.Random, cards: int, options: dict[str, object], stock: int = 0) -> Kernel:
     """A bout about to begin, seat 0 to lead, with so many cards of a random pack in two random hands and in the stock."""
-    kernel = k.Kernel(2)
+    kernel = Kernel(2)
     for name, value in options.items():
         setattr(kernel, name, value)
     pack = rng.sample(range(36), cards)
@@ -41,10 +43,10 @@ class BruteForce:
     def __init__(self) -> None:
         self.known: dict[tuple[object, ...], int] = {}
 
-    def result(self, kernel: k.Kernel, waited: bool = False) -> int:
+    def result(self, kernel: Kernel, waited: bool = False) -> int:
         while kernel.quiet():
             kernel.close()
-        if kernel.phase == k.OVER:
+        if kernel.phase == s.OVER:
             if kernel.repeated or not kernel.active:
                 return 0
             return -1 if kernel.active == 1 else 1
@@ -52,7 +54,7 @@ class BruteForce:
             waited,
             *(
                 tuple(numbers)
-                for name, numbers in zip(k.ATTRIBUTES, k.numbers_of(kernel), strict=True)
+                for name, numbers in zip(s.ATTRIBUTES, s.numbers_of(kernel), strict=True)
                 if name not in ("bout", "epoch", "history", "stock")
             ),
         )
@@ -60,7 +62,7 @@ class BruteForce:
             self.known[key] = self.search(kernel, waited)
         return self.known[key]
 
-    def search(self, kernel: k.Kernel, waited: bool) -> int:
+    def search(self, kernel: Kernel, waited: bool) -> int:
         room = array([0] * MOVES)
         moves = [room[place] for place in range(kernel.legal(room))]
         attacking = [move for move in moves if move >> 9 == kernel.attacker]
@@ -80,8 +82,8 @@ class BruteForce:
 
 
 CLASSIC: dict[str, object] = {}
-GAMEWEAVE: dict[str, object] = {"throw_all": False, "throw_any_time": False, "after_take": k.AFTER_TAKE_IMMEDIATE}
-CHALLENGE: dict[str, object] = {"throw_all": False, "throw_any_time": False, "forfeit_defence": True}
+GAMEWEAVE: dict[str, object] = {"throw_in": s.THROW_IN_ATTACKER, "throw_any_time": False, "after_take": s.AFTER_TAKE_IMMEDIATE}
+CHALLENGE: dict[str, object] = {"throw_in": s.THROW_IN_ATTACKER, "throw_any_time": False, "forfeit_defence": True}
 
 
 @pytest.mark.timeout(300)
@@ -94,21 +96,21 @@ def test_the_result_is_that_of_brute_force(options: dict[str, object], cards: in
         solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, 12)
         found = solver.solve(kernel.hands[0], kernel.hands[1], 10_000_000)
         assert not solver.stopped
-        assert found == BruteForce().result(kernel.copy()), k.numbers_of(kernel)
+        assert found == BruteForce().result(kernel.copy()), s.numbers_of(kernel)
         results.append(found)
     assert {results.count(result) > 0 for result in (-1, 0, 1)} == {True}
 
 
-ALL_BEATEN_AND_NONE: dict[str, object] = {"throw_any_time": False, "after_take": k.AFTER_TAKE_NONE}
+ALL_BEATEN_AND_NONE: dict[str, object] = {"throw_any_time": False, "after_take": s.AFTER_TAKE_NONE}
 
 
-def compare(kernel: k.Kernel) -> int:
+def compare(kernel: Kernel) -> int:
     """The result for seat 0, which both find."""
     solver = Endgame(kernel.trump, kernel.after_take, kernel.forfeit_defence, 12)
     solver.budget = 10_000_000
     found = int(result_for(kernel.copy(), 0, solver))
     assert not solver.stopped
-    assert found == BruteForce().result(kernel.copy()), k.numbers_of(kernel)
+    assert found == BruteForce().result(kernel.copy()), s.numbers_of(kernel)
     assert found == -result_for(kernel.copy(), 1, solver)
     return found
 
@@ -128,7 +130,7 @@ def test_1_18_with_a_known_stock_the_result_is_that_of_brute_force(options: dict
 @pytest.mark.skipif(is_compiled(), reason="the size of a hand is compiled in")
 @pytest.mark.parametrize("options", [CLASSIC, GAMEWEAVE, CHALLENGE])
 def test_1_18_a_stock_that_lasts_for_several_bouts(options: dict[str, object], monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (k, endgame, ending_module):  # small hands, so that brute force sees the stock through
+    for module in (kernel_module, endgame, ending_module):  # small hands, so that brute force sees the stock through
         monkeypatch.setattr(module, "HAND_SIZE", 2)
     rng = random.Random(f"{options}/long stock")
     results = [compare(ending(rng, 4, options, 1 + number % 4)) for number in range(15)]

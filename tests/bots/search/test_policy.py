@@ -14,9 +14,11 @@ from durak.bots.players.weights import policy_for
 from durak.bots.search.chance import Chance
 from durak.bots.search.policy import CHEAP, GREEDY, NORMAL, WAIT, Player
 from durak.bots.search.position import Position
-from durak.protocol.rules import kernel as k
-from durak.protocol.rules.bits import BIT, RANK_IN_ALL_SUITS
+from durak.protocol.rules import state as s
+from durak.protocol.rules.bits import BIT
 from durak.protocol.rules.game import Game
+from durak.protocol.rules.layout import RANK_IN_ALL_SUITS
+from durak.protocol.rules.legality import legal_move
 from durak.protocol.rules.ruleset import PRESETS
 from durak.protocol.rules.view import seen, view_of
 from tests.bots.playing import shuffled
@@ -53,7 +55,7 @@ class Twins:
         self.position.close(early)
 
     def check(self) -> None:
-        assert k.numbers_of(self.game.kernel) == k.numbers_of(self.position.kernel)
+        assert s.numbers_of(self.game.kernel) == s.numbers_of(self.position.kernel)
         for seat, memory in enumerate(self.memories):
             public = memory.public
             assert public.discarded == self.position.public.discarded
@@ -93,7 +95,7 @@ def test_a_policy_decides_as_the_bot_of_its_name(name: str, kind: int, preset: s
                 assert move == WAIT
                 waiting.add(seat)
                 continue
-            assert move == game._move_of(seat, action), action
+            assert move == legal_move(game.kernel, seat, action), action
             twins.tell(game.act(seat, action))
             twins.position.apply(move)
             waiting.clear()
@@ -110,7 +112,7 @@ def moments(twins: Twins, player: Player, rng: random.Random) -> Iterator[Positi
     players = kernel.players
     policies = [policy_for(players, kind) for kind in (0, 1, 3)]
     waiting = 0
-    while kernel.phase != k.OVER:
+    while kernel.phase != s.OVER:
         yield position
         if kernel.quiet():
             position.close(True)

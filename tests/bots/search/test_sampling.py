@@ -9,8 +9,8 @@ from durak.bots.knowing.sight import Sight
 from durak.bots.search.chance import Chance
 from durak.bots.search.policy import Player
 from durak.bots.search.sampling import Sampler
-from durak.protocol.rules.bits import ALL_CARDS
 from durak.protocol.rules.cards import set_of
+from durak.protocol.rules.layout import ALL_CARDS
 from tests.bots.search.test_policy import Twins, moments
 
 

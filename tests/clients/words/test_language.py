@@ -12,13 +12,15 @@ from durak.clients.words.filling import Choice, Count, Enumeration, Gap, Phrase,
 from durak.clients.words.language import NUMBERS, Client, LanguageFile, file_of, language
 from durak.protocol.messages import Detached
 from durak.protocol.rules.errors import Reason
+from durak.protocol.rules.events import Attacked
 from tests.clients.cli.shown import ENGLISH
 
 FILES = sorted(path.stem for path in Path(words.__path__[0]).glob("*.json"))
 ROOMS = {"terminal": (cli, words), "analysis": (analysis, words)}
+ATTACKS = tuple(f"event.{kind.__struct_config__.tag}" for kind in Attacked.__subclasses__())
 COMPUTED = {
-    "terminal": ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout"),
-    "analysis": ("suit.", "past.", "better.", "grade.", "mistake."),
+    "terminal": ("error.", "suit.", "tables.", "can.", "problem.", "detached.", "event.bout", *ATTACKS),
+    "analysis": ("suit.", "past.", "better.", "grade.", "mistake.", *ATTACKS),
 }
 """Keys that begin so are also made while running."""
 FILLED = ("and", "or", "ordinal.", "rank.", "suit.")
@@ -75,7 +77,7 @@ def test_every_sentence_of_a_client_is_used(client: Client) -> None:
 def test_every_shared_sentence_is_used_by_more_than_one() -> None:
     quoted = [set(re.findall(r"""["']([a-z_.]+)["']""", source(client))) for client in CLIENTS]
     for key in file_of("en").shared:
-        if not key.startswith((*FILLED, *CODES)):
+        if not key.startswith((*FILLED, *CODES, *ATTACKS)):
             assert all({key, key.removesuffix(".you")} & keys for keys in quoted), key
 
 
@@ -148,3 +150,10 @@ def test_every_phrase_in_a_sentence_is_a_sentence(section: str) -> None:
 def test_sentences_without_cards_are_ascii() -> None:
     for client in CLIENTS:
         assert all(map(str.isascii, language("en", client).sentences.values()))
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_attack_has_its_sentences(client: Client) -> None:
+    assert set(ATTACKS) == {"event.led", "event.threw_in"}
+    for key in ATTACKS:
+        assert {key, f"{key}.you"} <= set(language("en", client).sentences)

@@ -7,7 +7,7 @@ with a card now, a lead, a throw-in or, by the defender, a beat.
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from durak.protocol.rules import kernel as k
+from durak.protocol.rules import layout
 from durak.protocol.rules.actions import Beat, Lead, Leave, Pass, Throw
 from durak.protocol.rules.cards import PACK, SUITS, rank_of, suit_of
 from durak.protocol.rules.errors import IllegalAction
@@ -15,8 +15,9 @@ from durak.protocol.rules.events import GameResult
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import AnyMove, Move, Step, read_move, read_position, write_move
 from durak.protocol.rules.record import carry_out
+from durak.protocol.rules.state import ATTRIBUTES
 
-KERNEL_FIELDS = tuple(name for name in vars(k.Kernel) if not name.startswith("_") and not callable(getattr(k.Kernel, name)))
+KERNEL_FIELDS = (*ATTRIBUTES, "throwers")
 
 given = read_position
 
@@ -82,12 +83,12 @@ def table(game: Game) -> str:
 
 def roles(game: Game) -> tuple[int, int]:
     """Attacker and defender."""
-    return game.kernel.attacker, game.kernel.defender
+    return game.attacker, game.defender
 
 
 def passed(game: Game) -> list[int]:
     """The seats whose pass binds."""
-    return game.seats_in(game.kernel.passed)
+    return game.passed
 
 
 def result(game: Game) -> GameResult:
@@ -105,7 +106,7 @@ def everything(game: Game) -> dict[str, Any]:
         known[slot] = known[slot][: kernel.attacks]
     known["stock"] = kernel.stock[kernel.stock_top :]
     del known["stock_top"]
-    return known | {name: value for name, value in vars(game).items() if name != "kernel"}
+    return known | {name: value for name, value in vars(game).items() if name not in ("kernel", "record", "at_ms")}
 
 
 def shuffled(hands: str, last: str, *, first: int = 0) -> list[str]:
@@ -121,11 +122,11 @@ def shuffled(hands: str, last: str, *, first: int = 0) -> list[str]:
     )
     filling = sorted(others, key=lambda card: suit_of(card) == suit_of(last))
     for hand in wanted:
-        while len(hand) < k.HAND_SIZE:
+        while len(hand) < layout.HAND_SIZE:
             hand.append(filling.pop(0))
     order = [(first + step) % len(wanted) for step in range(len(wanted))]
     if last in named:
         held = wanted[order[-1]]
         held.append(held.pop(held.index(last)))
-    deck = [wanted[seat][turn] for turn in range(k.HAND_SIZE) for seat in order] + filling
+    deck = [wanted[seat][turn] for turn in range(layout.HAND_SIZE) for seat in order] + filling
     return deck if last in named else [*deck, last]

@@ -7,7 +7,7 @@ from durak.protocol.rules.cards import INDEX, PACK
 from durak.protocol.rules.events import GameEvent
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import AnyMove, Move, Step
-from durak.protocol.rules.record import carry_out, is_due
+from durak.protocol.rules.record import carry_out
 from durak.protocol.rules.ruleset import PRESETS, Ruleset, ruleset_of
 
 CHOICES = {
@@ -74,12 +74,12 @@ def random_move(rng: random.Random, game: Game, *, leaving: float = 0.003, passi
 
     With `passive`, seats do what their clocks would do for them (RULES 1.23), so that games do not end.
     """
-    staying = [seat for seat in game.seats_in(game.kernel.active) if not (game.kernel.left | game.kernel.excused) & 1 << seat]
+    staying = [seat for seat in range(game.players) if game.may_leave(seat)]
     if rng.random() < leaving and staying:
         return Move(rng.choice(staying), Leave())
     moves = [Move(seat, action) for seat in range(game.players) for action in game.legal(seat)]
     step = Step.OFFER if game.phase == "redeal" else Step.CLOSE
-    if is_due(game, step) and (not moves or rng.random() < (0.7 if game.quiet() else 0.15)):
+    if (step is Step.OFFER or game.closable()) and (not moves or rng.random() < (0.7 if game.quiet() else 0.15)):
         return step
     if passive:
         return min(moves, key=lambda move: _urge(game, move))

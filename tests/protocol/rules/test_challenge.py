@@ -75,9 +75,20 @@ def test_3_3_the_choice_comes_only_when_the_attack_has_ended() -> None:
     assert refusal(game, "1:finish") == refusal(game, "1:forfeit") == "wrong_phase"
 
 
+def test_1_22_who_left_without_cards_and_took_some_up_again_loses_by_leaving_again() -> None:
+    game = play(given("S | 7H 8C / 9H | rules challenge offer_ms=0"), "0:7H 1:9H 1:leave", closes=False)
+    assert (game.left, game.excused, game.may_leave(1)) == ([], [1], False)
+    play(game, "1:forfeit")
+    assert (game.excused, game.may_leave(1), game.hand(1)) == ([], True, ["7H", "9H"])
+    over = result(play(game, "1:leave"))
+    assert (over.durak, over.forfeits) == (1, [1])
+
+
 def test_3_3_nobody_else_chooses_and_nothing_else_is_done_meanwhile() -> None:
     game = play(given(TWO), "0:7H 1:9H 0:pass")
-    for move in ("0:finish", "0:forfeit", "0:+7D", "0:pass", "1:take", "0:KC"):
+    for move in ("0:finish", "0:forfeit"):
+        assert refusal(game, move) == "not_your_role"
+    for move in ("0:+7D", "0:pass", "1:take", "0:KC"):
         assert refusal(game, move) == "wrong_phase"
 
 

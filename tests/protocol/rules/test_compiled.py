@@ -16,8 +16,9 @@ from durak.bots.search.chance import Chance
 from durak.bots.search.playout import deal_randomly
 from durak.protocol.process import compiled
 from durak.protocol.rules.bits import array
-from durak.protocol.rules.kernel import OVER, Kernel, numbers_of
-from durak.protocol.rules.moves import MOVES
+from durak.protocol.rules.kernel import Kernel
+from durak.protocol.rules.layout import MOVES
+from durak.protocol.rules.state import OVER, THROW_IN_ALL, THROW_IN_ATTACKER, numbers_of
 
 GAMES_HASH = "a55476aad478bc72d6f55fe704bd590a268bf1c0ab3d489ea68263b2bbd80189"
 GAMES = 3  # of each combination
@@ -26,11 +27,11 @@ GAMES = 3  # of each combination
 def rulesets(players: int) -> list[Kernel]:
     """An empty game for every combination of the options that the kernel knows; the presets are among them."""
     kernels = []
-    for throw_all, any_time, after_take, forfeit, discreet, first_bout in itertools.product(
-        (True, False), (True, False), (0, 1, 2), (True, False), (True, False), (6, 5)
+    for throw_in, any_time, after_take, forfeit, discreet, first_bout in itertools.product(
+        (THROW_IN_ALL, THROW_IN_ATTACKER), (True, False), (0, 1, 2), (True, False), (True, False), (6, 5)
     ):
         kernel = Kernel(players)
-        kernel.throw_all = throw_all
+        kernel.throw_in = throw_in
         kernel.throw_any_time = any_time
         kernel.after_take = after_take
         kernel.forfeit_defence = forfeit

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from durak.protocol.rules.actions import Beat, Keep, Lead, Pass, Redeal, Take, Throw
-from durak.protocol.rules.bits import RANK_IN_ALL_SUITS
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import Beaten, BoutBegan, Dealt, Drew, GameEvent, Led, ThrewIn
 from durak.protocol.rules.game import Game
+from durak.protocol.rules.layout import RANK_IN_ALL_SUITS
 from durak.protocol.rules.notation import AnyMove, Move
 from durak.protocol.rules.record import carry_out
 from durak.protocol.rules.ruleset import Ruleset, ruleset_of
@@ -54,8 +54,7 @@ class Play:
         self.public.append((self.game.phase, kernel.attacker if kernel.bout else None, self.game.opening_trump))
         if not self.game.ruleset.discreet and kernel.attacks:
             matching = kernel.ranks * RANK_IN_ALL_SUITS
-            throwers = range(kernel.players) if kernel.throw_all else (kernel.attacker,)
-            self.public.append([bool(kernel.hands[seat] & matching) for seat in throwers if seat != kernel.defender])
+            self.public.append([bool(kernel.hands[seat] & matching) for seat in self.game.throwers])
 
     def refusals(self) -> list[bytes]:
         """What the viewer is answered to some actions, the same ones at the same step."""

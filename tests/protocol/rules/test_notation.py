@@ -7,12 +7,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from durak.protocol.rules.actions import Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
-from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.cards import PACK, set_of
 from durak.protocol.rules.errors import NotationError
 from durak.protocol.rules.game import Game
 from durak.protocol.rules.notation import AnyMove, Move, Step, read_move, read_moves, read_position, write_move, write_position
 from durak.protocol.rules.ruleset import PRESETS, ruleset_of
-from tests.protocol.rules.playing import everything, play
+from tests.protocol.rules.playing import everything, play, refusal
 from tests.protocol.rules.random_games import make, random_deal, random_ending, random_move, random_ruleset
 
 SEATS = st.integers(0, 5)
@@ -137,6 +137,30 @@ def test_defaults_are_omitted_and_meant() -> None:
     assert (game.phase, game.stock, game.trump_card, game.kernel.attacker, game.kernel.defender) == ("lead", [], None, 0, 1)
     assert (game.kernel.bout, game.kernel.epoch, game.kernel.limit, game.first_seat, game.previous_winner) == (2, 1, 1, 0, None)
     assert (game.ruleset, game.persons) == (PRESETS["classic"], frozenset({0, 1}))
+
+
+def test_beaten_cards_of_a_position_lie_on_the_table_once() -> None:
+    game = read_position("S | KC QC / 10D JD 6S | table 7H-8H 7D-9D 8C | limit 5 | stock AS")
+    assert game.table == [("7H", "8H"), ("7D", "9D"), ("8C", None)]
+    assert (game.whole(), game.discarded, game.counts, game.answering()) == (True, 36 - 5 - 5 - 1, [2, 3], True)
+    assert (game.kernel.open_cards, game.kernel.attacks, game.kernel.ranks) == (1, 3, 0b1110)
+    assert game.kernel.table_cards == set_of(["7H", "8H", "7D", "9D", "8C"])
+    assert [action.card for action in game.legal(1)[:-1] if isinstance(action, Beat)] == ["6S"]
+    assert refusal(game, "0:+KC") == "rank"
+
+
+@pytest.mark.parametrize(("table", "limit"), [("7H", 2), ("7H-8H", 3), ("7H-8H 7D-9D", 4), ("7H-8H 7D-9D 7C-10C 7S-9S", 6)])
+def test_1_7_the_limit_of_a_position_counts_the_beaten_cards_once(table: str, limit: int) -> None:
+    game = read_position(f"S | KC / JD QD | table {table}")
+    assert game.limit == limit
+    assert read_position(write_position(game)).limit == limit
+    assert f"limit {limit}" not in write_position(game)
+
+
+@pytest.mark.parametrize("text", ["S | 8H / 9S | table 7H-8H", "S | KC / 8H | table 7H-8H", "S | KC / 9S | table 7H-8H | stock 8H"])
+def test_a_card_that_has_beaten_another_is_nowhere_else(text: str) -> None:
+    with pytest.raises(NotationError, match="8H stands in two places"):
+        read_position(text)
 
 
 def test_it_is_the_game_of_game_position() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from durak.protocol.rules.notation import read_position, write_position
 from durak.protocol.rules.ruleset import PRESETS, OptionRefused, Ruleset, ruleset_of
 
 TABLE_OF_SECTION_5: dict[str, tuple[Any, Any, Any]] = {
@@ -21,6 +22,7 @@ TABLE_OF_SECTION_5: dict[str, tuple[Any, Any, Any]] = {
     "limit_first_bout": (None, None, None),
     "discreet": (False, False, False),
     "series": (True, True, True),
+    "offer_ms": (6000, 6000, 6000),
     "turn_clock_s": (30, 30, 30),
     "bot_delay_ms": ((1500, 3000), (1500, 3000), (1500, 3000)),
 }
@@ -37,8 +39,13 @@ def test_5_presets_have_the_values_of_the_table(option: str) -> None:
     assert tuple(getattr(PRESETS[preset], option) for preset in ("classic", "gameweave", "challenge")) == TABLE_OF_SECTION_5[option]
 
 
-def test_5_the_redeal_period_is_six_seconds() -> None:
-    assert PRESETS["challenge"].offer_ms == 6000
+@pytest.mark.parametrize("preset", PRESETS)
+def test_3_4_a_table_with_redeal_on_that_names_no_period_has_six_seconds(preset: str) -> None:
+    assert ruleset_of(preset, {"redeal": True}).offer_ms == 6000
+    assert ruleset_of(preset, {"redeal": True, "offer_ms": 0}).offer_ms == 0
+    assert read_position(f"S | 6S / 7S | rules {preset} redeal=on").ruleset.offer_ms == 6000
+    at_once = f"S | 6S / 7S | rules {preset} {'redeal=on ' * (preset != 'challenge')}offer_ms=0"
+    assert write_position(read_position(at_once)) == at_once
 
 
 def test_5_a_preset_without_changes_is_itself() -> None:

@@ -12,8 +12,7 @@ import msgspec
 import pytest
 
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.notation import Step, read_position
-from durak.protocol.rules.record import is_due
+from durak.protocol.rules.notation import read_position
 from tests.protocol.rules.reference import Reference
 
 Position = TypeVar("Position")
@@ -54,7 +53,7 @@ def children(game: Game) -> Iterator[Game]:
             child = game.copy()
             child.act(seat, action)
             yield child
-    if is_due(game, Step.CLOSE):
+    if game.closable():
         child = game.copy()
         child.close()
         yield child

@@ -6,13 +6,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from durak.protocol.rules import bits, moves
+from durak.protocol.rules import bits, layout
 from durak.protocol.rules.actions import AnyAction, Beat, Lead, Leave, Throw
 from durak.protocol.rules.bits import array
 from durak.protocol.rules.cards import INDEX, PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.moves import MOVES
+from durak.protocol.rules.layout import MOVES
 from durak.protocol.rules.notation import WORDS, read_position, write_position
 from tests.protocol.rules.playing import everything
 from tests.protocol.rules.random_games import make, random_deal, random_ending, random_move, random_ruleset
@@ -39,12 +39,12 @@ def code_of(game: Game, seat: int, action: AnyAction) -> int:
         case Lead(card=card):
             code = INDEX[card]
         case Throw(card=card):
-            code = moves.THROW_CODE + INDEX[card]
+            code = layout.THROW_CODE + INDEX[card]
         case Beat(card=card, target=target):
             slot = [attack for attack, _ in game.table].index(str(target))
-            code = moves.BEAT_CODE + 36 * slot + INDEX[card]
+            code = layout.BEAT_CODE + 36 * slot + INDEX[card]
         case _:
-            code = moves.TAKE_CODE + ["take", "pass", "finish", "forfeit", "redeal", "keep"].index(type(action).__name__.lower())
+            code = layout.TAKE_CODE + ["take", "pass", "finish", "forfeit", "redeal", "keep"].index(type(action).__name__.lower())
     return seat << 9 | code
 
 
@@ -88,8 +88,9 @@ class Promises(RuleBasedStateMachine):
         game, kernel = self.game, self.game.kernel
         places = [*kernel.hands, sum(1 << INDEX[card] for card in game.stock), kernel.table_cards, kernel.discard]
         assert kernel.table_cards == sum(1 << INDEX[card] for pair in game.table for card in pair if card is not None)
-        assert sum(places) == bits.ALL_CARDS
+        assert sum(places) == layout.ALL_CARDS
         assert sum(bits.count(place) for place in places) == 36
+        assert game.whole()
 
     @invariant()
     def what_is_listed_is_accepted_and_the_kernel_lists_the_same(self) -> None:

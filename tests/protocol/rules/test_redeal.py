@@ -1,12 +1,16 @@
 """RULES 3.4: the redeal, with an offer period and without."""
 
+import pytest
+
+from durak.protocol.rules.actions import Keep, Redeal
+from durak.protocol.rules.cards import PACK
+from durak.protocol.rules.errors import NotationError
 from durak.protocol.rules.events import Answered, BoutBegan, Dealt
 from durak.protocol.rules.game import Game
-from durak.protocol.rules.notation import Step
-from durak.protocol.rules.record import is_due
+from durak.protocol.rules.notation import write_position
 from durak.protocol.rules.ruleset import PRESETS, Ruleset, ruleset_of
 from durak.protocol.rules.view import seen, view_of
-from tests.protocol.rules.playing import hand, legal, play, refusal, roles, shuffled
+from tests.protocol.rules.playing import everything, given, hand, legal, play, refusal, roles, shuffled
 
 FIVE_HEARTS = "7H 8H 9H JH QH 7C / 6D 7D 8S 9C 10D KC"
 BOTH = "7H 8H 9H JH QH 7C / 6D 7D 8D 9D 10D KS"
@@ -100,7 +104,7 @@ def test_3_4_more_than_two_seats_may_have_it_too() -> None:
 def test_3_4_every_deal_has_the_period_offer_or_not() -> None:
     for hands in (NOBODY, FIVE_HEARTS, BOTH):
         game = deal(hands, IN_A_PERIOD)
-        assert (game.phase, is_due(game, Step.OFFER)) == ("redeal", True)
+        assert game.phase == "redeal"
         assert play(game, "offer").phase == "lead"
 
 
@@ -129,6 +133,55 @@ def test_3_4_two_requests_are_one_redeal_with_the_first_pack() -> None:
     assert [game.hand(seat)[0] for seat in (0, 1)] == ["7H", "8S"]
     assert "8C" in game.hand(0)
     assert game.redeal_deck is None
+
+
+def test_3_4_answers_are_told_to_the_table_in_their_order_and_count_for_their_own_seat() -> None:
+    game = deal(BOTH, IN_A_PERIOD)
+    assert game.act(1, Keep()) == [Answered(1, False)]
+    assert (legal(game, 0), legal(game, 1)) == ("keep redeal", "")
+    assert game.act(0, Redeal(), deck=pack(NOBODY)) == [Answered(0, True)]
+    assert (legal(game, 0), game.redeal_deck) == ("", pack(NOBODY))
+    assert [type(event) for event in game.end_offer()] == [Dealt]
+
+
+def test_3_4_at_once_the_answer_and_what_follows_are_told_together() -> None:
+    game = deal(BOTH)
+    assert game.act(0, Keep()) == [Answered(0, False)]
+    kept, begun = game.act(1, Keep())
+    assert (kept, type(begun)) == (Answered(1, False), BoutBegan)
+    again = deal(BOTH)
+    asked, dealt, begun = again.act(0, Redeal(), deck=pack(NOBODY))
+    assert (asked, type(dealt), type(begun)) == (Answered(0, True), Dealt, BoutBegan)
+    assert again.epoch == 2
+
+
+@pytest.mark.parametrize("answers", ["0:keep", "0:redeal", "1:keep", "0:keep 1:redeal", "0:redeal 1:redeal", "0:keep 1:keep"])
+def test_3_4_a_position_has_the_answers_given(answers: str) -> None:
+    asks = "redeal" in answers
+    text = f"S | 7C 7H 8H 9H JH QH / KS 6D 7D 8D 9D 10D | stock AS | redeal {answers} | rules challenge"
+    text += f" | deck {' '.join(PACK)}" if asks else ""
+    game = given(text)
+    assert everything(given(write_position(game))) == everything(game)
+    for seat in (0, 1):
+        assert legal(game, seat) == ("" if f"{seat}:" in answers else "keep redeal")
+    ended = [type(event) for event in game.end_offer()]
+    assert ended == ([Dealt] if asks else [BoutBegan])
+    assert (game.hand(0)[0] == "6S") == asks
+
+
+@pytest.mark.parametrize(
+    ("answers", "what"),
+    [
+        ("2:keep", "not a number from 0 to 1"),
+        ("0:perhaps", "is not an answer"),
+        ("0:keep 0:keep", "stands twice"),
+        ("0:redeal", "a request for a redeal has one"),
+        ("0:keep | deck 6S", "the 36 different cards"),
+    ],
+)
+def test_3_4_answers_that_nobody_could_give_are_no_position(answers: str, what: str) -> None:
+    with pytest.raises(NotationError, match=what):
+        given(f"S | 7C 7H 8H 9H JH QH / KS 6D 7D 8D 9D 10D | stock AS | rules challenge | redeal {answers}")
 
 
 # ---------------------------------------------------------------- who learns of it

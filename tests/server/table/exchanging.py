@@ -8,11 +8,11 @@ from typing import Any
 
 from durak.protocol.codec import JSON, MSGPACK
 from durak.protocol.messages import Started, TableState, TimedOut, Update
-from durak.protocol.rules import bits
 from durak.protocol.rules.actions import Beat, Lead, Redeal, Throw
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
 from durak.protocol.rules.events import BoutBegan, Led
+from durak.protocol.rules.layout import RANK_IN_ALL_SUITS
 from durak.protocol.rules.ruleset import Ruleset
 from durak.server.edge.refusals import error_for
 from durak.server.live.outcome import refused_as
@@ -87,7 +87,7 @@ class Watched(Driven):
         self._history.append((self.table.seq, events))
         kernel = None if self.table.game is None else self.table.game.kernel
         if kernel is not None:
-            wanted = kernel.ranks * bits.RANK_IN_ALL_SUITS
+            wanted = kernel.ranks * RANK_IN_ALL_SUITS
             self.nothing_to_add.append(tuple(not kernel.hands[seat] & wanted for seat in range(kernel.players)))
         for previous, event in zip([None, *events], events, strict=False):
             if (isinstance(event, BoutBegan) and event.bout == 1) or (isinstance(event, Led) and isinstance(previous, TimedOut)):

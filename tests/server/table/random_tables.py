@@ -9,8 +9,6 @@ import msgspec
 
 from durak.protocol.codec import JSON
 from durak.protocol.messages import Update, ViewChange
-from durak.protocol.rules import bits
-from durak.protocol.rules import kernel as k
 from durak.protocol.rules.actions import AnyAction, Beat, Finish, Forfeit, Keep, Lead, Leave, Pass, Redeal, Take, Throw
 from durak.protocol.rules.cards import PACK
 from durak.protocol.rules.errors import IllegalAction
@@ -191,7 +189,7 @@ def check(driven: Driven, events: list[AnyEvent]) -> None:
     persons = [chair for chair, _ in table.persons()]
     assert table.host in persons if persons else table.host is None
     if table.game is not None:
-        check_cards(table.game.kernel)
+        assert table.game.whole()
     assert (table.status == "playing") == (table.game is not None and table.game.result is None)
     if table.status != "playing":
         assert table.clocks.deadlines() == []
@@ -204,13 +202,6 @@ def check_votes(table: Table) -> None:
     """Who wants the next game sits there, and there has been one."""
     staying = {chair for chair, occupant in table.occupants() if not occupant.left}
     assert table.votes <= (staying if table.status == "finished" else set())
-
-
-def check_cards(kernel: k.Kernel) -> None:
-    """RULES section 4: 36 different cards at every moment."""
-    piles = [*kernel.hands, kernel.discard, kernel.table_cards, *(bits.BIT[card] for card in kernel.stock[kernel.stock_top :])]
-    assert sum(piles) == bits.ALL_CARDS
-    assert sum(map(bits.count, piles)) == len(PACK)
 
 
 def check_views(table: Table, events: list[AnyEvent]) -> None:

@@ -23,7 +23,7 @@ const CHAIRS = ['Anna', 'Boris', 'Normal bot'].map((name, i) => ({
 
 /** The game in which Anna defends: 8H and 8S are open, diamonds are trumps. @type {wire.GameView} */
 const GAME = {
-  players: 3, phase: 'bout', trump: 'D', trump_card: '7D', stock: 2, discard: 0, bout: 3, epoch: 7, attacker: 2, defender: 0, limit: 6, taking: false,
+  players: 3, phase: 'bout', trump: 'D', trump_card: '7D', stock: 2, discard: 0, bout: 3, epoch: 7, attacker: 2, defender: 0, throwers: [1, 2], limit: 6, taking: false,
   table: [{ attack: '8H', by: 2, beaten: null }, { attack: '8S', by: 2, beaten: null }],
   counts: [6, 5, 4], passed: [], out: [], left: [], shown_trump: null, opening_trump: null,
   hand: ['10D', '6S', '6C', '9H', 'JC', 'QS'],
