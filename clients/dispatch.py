@@ -104,12 +104,11 @@ def _top(argv: list[str]) -> int:
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     if parser.parse_args(argv).version:
-        from importlib.metadata import version
-
+        from durak.protocol import __version__
         from durak.protocol.process.compiled import is_compiled
 
         way = "compiled" if is_compiled() else "interpreted"
-        print(f"durak {version('durak')} (Python {sys.version.split()[0]}, rules and search {way})")
+        print(f"durak {__version__} (Python {sys.version.split()[0]}, rules and search {way})")
     else:
         parser.print_help()
     return 0

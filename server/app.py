@@ -5,7 +5,6 @@ import asyncio
 import contextlib
 import errno
 import gc
-import importlib.metadata
 import ipaddress
 import logging
 import os
@@ -21,6 +20,7 @@ import segno
 from aiohttp import web
 from prometheus_client import disable_created_metrics
 
+from durak.protocol import __version__
 from durak.protocol.process import logs
 from durak.server.edge.http import NoHttp, Web
 from durak.server.edge.outbox import CLOSE_TIMEOUT_S
@@ -180,7 +180,7 @@ async def signing_key(journal: SqliteJournal, configured: str | None) -> bytes:
 
 def server_name() -> str:
     """Name and version, as told to clients."""
-    return f"durak {importlib.metadata.version('durak')}"
+    return f"durak {__version__}"
 
 
 async def listen(runner: web.AppRunner, host: str, port: int) -> int:

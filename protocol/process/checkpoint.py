@@ -5,11 +5,12 @@ Lines are only added, each whole or, when the process was killed, cut off; such 
 
 import os
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import IO, Any, Final, Generic, Self, TypeVar
 
 import msgspec
+
+from durak.protocol import __version__
 
 FORMAT: Final = 1
 Piece = TypeVar("Piece", bound=msgspec.Struct)
@@ -44,7 +45,7 @@ class Checkpoint(Generic[Piece]):
         self._path = path
         self._what = what
         self._numbered = numbered
-        self._versions: dict[str, Any] = {f"{what}_format": FORMAT, "durak": version("durak"), "rules": rules_version}
+        self._versions: dict[str, Any] = {f"{what}_format": FORMAT, "durak": __version__, "rules": rules_version}
         whole = self._read(settings, kind) if path.exists() else 0
         self._file: IO[bytes] = path.open("r+b" if path.exists() else "xb")
         self._file.truncate(whole)
