@@ -7,7 +7,7 @@
  */
 
 import { after, toHome } from './outcome.js';
-import { byCard, cardOf, targetOf, targetsOf } from './view.js';
+import { byCard, cardOf, isAttack, targetOf, targetsOf } from './view.js';
 
 const AFTERGLOW_MS = 520;
 const LAST_LOOK_MS = 1_400;
@@ -99,7 +99,7 @@ function glowAfter(before, view, events) {
   if (events.slice(at).some((event) => event.event === 'led')) return null;
   let pairs = before.game.table;
   for (const event of events.slice(0, at)) {
-    if (event.event === 'led' || event.event === 'threw_in') pairs = [...pairs, { attack: event.card, by: event.seat, beaten: null }];
+    if (isAttack(event)) pairs = [...pairs, { attack: event.card, by: event.seat, beaten: null }];
     if (event.event === 'beaten') pairs = pairs.map((pair) => (pair.attack === event.target ? { ...pair, beaten: event.card } : pair));
   }
   return pairs === before.game.table ? null : pairs;

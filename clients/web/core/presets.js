@@ -12,7 +12,7 @@
 const CLASSIC = {
   preset: 'classic', max_players: 6, throw_in: 'all', throw_timing: 'any', after_take: 'window', window_ms: 8_000, close_ms: 1_000,
   first_attacker: 'lowest_trump', redeal: false, forfeit_defence: false, epaulettes: false, limit_first_bout: null, discreet: false,
-  series: true, offer_ms: 0, turn_clock_s: 30, bot_delay_ms: [1_500, 3_000],
+  series: true, offer_ms: 6_000, turn_clock_s: 30, bot_delay_ms: [1_500, 3_000],
 };
 
 /** @type {Record<wire.Ruleset['preset'], wire.Ruleset>} */
@@ -23,7 +23,7 @@ export const PRESETS = {
   },
   challenge: {
     ...CLASSIC, preset: 'challenge', max_players: 2, throw_in: 'attacker_only', throw_timing: 'all_beaten', window_ms: null, close_ms: 0,
-    first_attacker: 'winner_leads', redeal: true, forfeit_defence: true, epaulettes: true, offer_ms: 6_000,
+    first_attacker: 'winner_leads', redeal: true, forfeit_defence: true, epaulettes: true,
   },
 };
 

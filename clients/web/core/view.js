@@ -58,6 +58,10 @@ export function byCard(view) {
   return found;
 }
 
+/** True for an event by which an attack card came onto the table. @param {wire.ViewerEvent} event
+ *  @returns {event is wire.Led | wire.ThrewIn} */
+export const isAttack = (event) => event.event === 'led' || event.event === 'threw_in';
+
 /** What a card could beat now. @param {wire.TableView} view @param {string} card */
 export const targetsOf = (view, card) => (byCard(view).get(card) ?? []).flatMap((action) => targetOf(action) ?? []);
 

@@ -34,7 +34,7 @@ export function roleOf(view, seat) {
   if (seat === game.attacker) return 'attacks';
   if (chair?.left) return 'left';
   if (chair?.away) return 'away';
-  const may = view.rules.throw_in === 'all' && game.phase === 'bout' && game.counts[seat] > 0 && game.table.length < game.limit;
+  const may = game.throwers.includes(seat) && game.phase === 'bout' && game.counts[seat] > 0 && game.table.length < game.limit;
   return may ? 'adds' : 'waits';
 }
 

@@ -25,7 +25,7 @@ export function statusZone(state, view, game, dispatch, below) {
   const sentence = picked ? say('status.choose', { card: picked }) : say(situation.code, situation.params);
   const word = roleWord(view, game, situation.role);
   // What the defender would pass by itself, and when no bout runs, there is nothing to say of.
-  const passes = view.you.can.includes('auto_pass') && game.phase === 'bout' && view.you.seat !== game.defender;
+  const passes = view.you.can.includes('auto_pass') && game.phase === 'bout' && view.you.seat !== null && game.throwers.includes(view.you.seat);
   return h('section', { class: 'status', key: 'status', 'data-zone': 'status', 'aria-label': say('zone.status') },
     pill(situation.role, word, 'p'),
     h('p', { class: 'sentence', 'data-code': picked ? 'status.choose' : situation.code }, sentence),

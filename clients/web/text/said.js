@@ -4,7 +4,7 @@
  * @import { GameEvent, TableView } from '../core/state.js'
  */
 
-import { nameOf } from '../core/view.js';
+import { isAttack, nameOf } from '../core/view.js';
 import { say } from './text.js';
 
 /** What is said of events. @param {readonly GameEvent[]} events @param {TableView} view */
@@ -14,10 +14,11 @@ export const sentencesFor = (events, view) => events.flatMap((event) => sentence
  *  @returns {string | null} */
 function sentenceFor(event, view) {
   const { seat: me, chair: myChair } = view.you;
+  if (isAttack(event)) return event.seat === me ? null : say(`said.${event.event}`, { ...event, name: nameOf(view, event.seat) });
   switch (event.event) {
     case 'dealt':
       return say('said.dealt', { again: event.again, card: event.trump_card });
-    case 'led': case 'threw_in': case 'took': case 'passed': case 'beaten': case 'left':
+    case 'took': case 'passed': case 'beaten': case 'left':
       return event.seat === me ? null : say(`said.${event.event}`, { ...event, name: nameOf(view, event.seat) });
     case 'bout_ended':
       if (event.outcome === 'beaten') return say('said.bout_beaten');

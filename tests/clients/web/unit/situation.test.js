@@ -50,6 +50,7 @@ test('leaving costs a game only while one is in it', () => {
 
 test('roles', () => {
   assert.deepEqual([0, 1, 2].map((seat) => roleOf(view(), seat)), ['defends', 'adds', 'attacks']);
+  assert.equal(roleOf(view({ throwers: [2] }), 1), 'waits');
   assert.equal(roleOf(view({ taking: true }), 0), 'takes');
   assert.equal(roleOf(view({ passed: [2] }), 2), 'passed');
   assert.equal(roleOf(view({ out: [[1]] }), 1), 'out');
