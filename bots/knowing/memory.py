@@ -75,7 +75,7 @@ class Memory:
 
     @property
     def addable(self) -> int:
-        """How many more attack cards the bout may have."""
+        """How many attack cards the bout still takes."""
         return self.limit - self.attacks
 
     def observe(self, events: Iterable[ViewerEvent], view: GameView | None) -> None:

@@ -72,7 +72,7 @@ class Undated(Table):
     def step(self, cause: AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
         """Name the present ones."""
         if isinstance(cause, Play) and self.game is not None:
-            cause = replace(cause, bout=self.game.kernel.bout, epoch=None if cause.epoch is None else self.game.kernel.epoch)
+            cause = replace(cause, bout=self.game.bout, epoch=None if cause.epoch is None else self.game.epoch)
         return super().step(cause, now_ms, **drawn)
 
 
