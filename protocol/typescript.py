@@ -35,18 +35,23 @@ def declarations() -> str:
         [
             HEADER,
             *(_interface(name, struct) for name, struct in structs.items()),
-            *(f"export type {name} =\n  | " + "\n  | ".join(members) + ";\n" for name, members in sorted(unions.items())),
+            *(f"export type {name} =\n{_wrapped(' | '.join(members))};\n" for name, members in sorted(unions.items())),
         ]
     )
 
 
 def _interface(name: str, struct: Schema) -> str:
-    text = textwrap.indent(struct.get("description", name), " * ", lambda line: True).replace(" * \n", " *\n")
-    fields = "".join(
-        f"  {field}{'?' if _may_be_missing(struct, field) else ''}: {_type(schema)};\n"
+    text = struct.get("description", name)
+    text = f"\n{textwrap.indent(text, ' * ', lambda line: True)}\n".replace(" * \n", " *\n") if "\n" in text else f" {text}"
+    fields = " ".join(
+        f"{field}{'?' if _may_be_missing(struct, field) else ''}: {_type(schema)};"
         for field, schema in struct["properties"].items()
     )
-    return f"/**\n{text}\n */\nexport interface {name} {{\n{fields}}}\n"
+    return f"/**{text} */\nexport interface {name} {{\n{_wrapped(fields)}\n}}\n"
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 120, initial_indent="  ", subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _may_be_missing(struct: Schema, field: str) -> bool:

@@ -38,13 +38,13 @@ from durak.protocol.rules.layout import (
     HAND_SIZE,
     MOST_PLAYERS,
     PACK_SIZE,
-    REDEAL_SUIT,
     SUIT_SIZE,
 )
 from durak.protocol.rules.legality import legal_move, why_refused
+from durak.protocol.rules.position import write_position
 from durak.protocol.rules.result import result_of
 from durak.protocol.rules.ruleset import Ruleset, check_ruleset
-from durak.protocol.rules.standing import Standing
+from durak.protocol.rules.standing import Standing, offered
 
 
 def kernel_for(ruleset: Ruleset, players: int) -> Kernel:
@@ -78,16 +78,6 @@ class Game(Standing):
     >>> Game.position(PRESETS["classic"], trump="S", hands=[["7H", "6S"], ["8S"]])
     <Game S | 6S 7H / 8S>
     """
-
-    def __init__(self, ruleset: Ruleset, kernel: Kernel) -> None:
-        super().__init__(ruleset, kernel)
-        self.first_seat = 0
-        self.previous_winner: int | None = None
-        self.persons: frozenset[int] = frozenset(range(kernel.players))
-        self.trump_card: int | None = None
-        self.dealt_trump: tuple[int, int] | None = None  # seat and card of RULES 1.3, until it is played
-        self.opening_trump: tuple[int, int] | None = None  # seat and card of RULES 3.5, until the lead
-        self.redeal_deck: list[str] | None = None  # of the first request in this offer period
 
     @classmethod
     def deal(
@@ -179,8 +169,6 @@ class Game(Standing):
         return repr(self) == repr(other)
 
     def __repr__(self) -> str:
-        from durak.protocol.rules.position import write_position  # it is written for any game
-
         return f"<Game {write_position(self)}>"
 
     # ---------------------------------------------------------------- actions
@@ -378,15 +366,6 @@ class Game(Standing):
     def _over(self) -> list[GameEvent]:
         self.result = result_of(self.kernel, epaulettes=self.ruleset.epaulettes)
         return [GameOver(self.result)]
-
-
-def offered(kernel: Kernel) -> int:
-    """The set of the seats that were dealt so many cards of a suit that they may ask for a redeal (RULES 3.4)."""
-    seats = 0
-    for seat in range(kernel.players):
-        if any(bits.count(kernel.hands[seat] & suit) >= REDEAL_SUIT for suit in bits.TRUMPS):
-            seats |= bits.SEAT_BIT[seat]
-    return seats
 
 
 def check_action(action: AnyAction) -> None:

@@ -8,10 +8,10 @@ import msgspec
 from durak.protocol.rules import bits
 from durak.protocol.rules import state as s
 from durak.protocol.rules.cards import PACK, SUITS, cards_of
-from durak.protocol.rules.game import Game, offered
 from durak.protocol.rules.kernel import Kernel
 from durak.protocol.rules.layout import HAND_SIZE
 from durak.protocol.rules.ruleset import PRESETS, Ruleset
+from durak.protocol.rules.standing import Standing, offered
 
 
 def default_out(kernel: Kernel) -> list[int]:
@@ -52,7 +52,7 @@ def bout_start(kernel: Kernel) -> list[int]:
     return [*hands, kernel.attacker]
 
 
-def write_position(game: Game) -> str:
+def write_position(game: Standing) -> str:
     """The position of a game as one line, without what goes without saying. `read_position` makes the same game of it."""
     kernel = game.kernel
     begun = 1 if kernel.bout else 0
@@ -120,7 +120,7 @@ def _table(kernel: Kernel) -> str | None:
     return " ".join(slots) or None
 
 
-def _out(game: Game) -> str | None:
+def _out(game: Standing) -> str | None:
     groups, usual = game.out, default_out(game.kernel)
     if groups == ([usual] if usual else []):
         return None

@@ -7,11 +7,12 @@ from durak.protocol.rules import bits
 from durak.protocol.rules import state as s
 from durak.protocol.rules.cards import INDEX, PACK, SUITS, cards_of, is_pack, set_of
 from durak.protocol.rules.errors import NotationError
-from durak.protocol.rules.game import Game, kernel_for, offered
+from durak.protocol.rules.game import Game, kernel_for
 from durak.protocol.rules.layout import ALL_CARDS, FEWEST_PLAYERS, MOST_ATTACKS, MOST_PLAYERS, PACK_SIZE, SUIT_SIZE
 from durak.protocol.rules.position import bout_start, default_defender, default_limit, default_out, default_trump_card
 from durak.protocol.rules.result import result_of
 from durak.protocol.rules.ruleset import PRESETS, OptionRefused, Ruleset, ruleset_of
+from durak.protocol.rules.standing import offered
 
 FIELDS: Final = (
     *("rules", "stock", "trump", "attacker", "defender", "table", "taking", "passed", "decide", "redeal", "deck", "over", "out"),

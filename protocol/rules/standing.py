@@ -9,7 +9,7 @@ from durak.protocol.rules.cards import PACK, SUITS, cards_of
 from durak.protocol.rules.errors import BadInput
 from durak.protocol.rules.events import GameResult
 from durak.protocol.rules.kernel import Kernel
-from durak.protocol.rules.layout import ALL_CARDS
+from durak.protocol.rules.layout import ALL_CARDS, REDEAL_SUIT
 from durak.protocol.rules.legality import legal_actions
 from durak.protocol.rules.ruleset import Ruleset
 
@@ -26,6 +26,13 @@ class Standing:
         self.ruleset = ruleset
         self.kernel = kernel
         self.result: GameResult | None = None
+        self.first_seat = 0
+        self.previous_winner: int | None = None
+        self.persons: frozenset[int] = frozenset(range(kernel.players))
+        self.trump_card: int | None = None
+        self.dealt_trump: tuple[int, int] | None = None  # seat and card of RULES 1.3, until it is played
+        self.opening_trump: tuple[int, int] | None = None  # seat and card of RULES 3.5, until the lead
+        self.redeal_deck: list[str] | None = None  # of the first request in this offer period
 
     # ---------------------------------------------------------------- the bout
 
@@ -226,3 +233,12 @@ class Standing:
         if not 0 <= seat < self.kernel.players:
             raise BadInput("bad_seat", f"{seat!r} is not a seat: they are 0 to {self.players - 1}")
         return seat
+
+
+def offered(kernel: Kernel) -> int:
+    """The set of the seats that were dealt so many cards of a suit that they may ask for a redeal (RULES 3.4)."""
+    seats = 0
+    for seat in range(kernel.players):
+        if any(bits.count(kernel.hands[seat] & suit) >= REDEAL_SUIT for suit in bits.TRUMPS):
+            seats |= bits.SEAT_BIT[seat]
+    return seats
