@@ -61,10 +61,10 @@ def in_our_codes(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise told(error, path) from error
+        raise coded(error, path) from error
 
 
-def told(error: sqlite3.Error, path: Path) -> JournalError:
+def coded(error: sqlite3.Error, path: Path) -> JournalError:
     """The coded error for one of SQLite's about a file (https://www.sqlite.org/rescode.html)."""
     match getattr(error, "sqlite_errorcode", 0) & 0xFF:
         case sqlite3.SQLITE_FULL:
@@ -188,7 +188,7 @@ def _copy_pages(ours: sqlite3.Connection, copied: sqlite3.Connection, source: Pa
         ours.backup(copied, pages=COPY_PAGES, progress=lambda _, left, pages: progress(pages - left, pages))
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_CORRUPT:  # not the copy, which was empty
-            raise told(error, source) from error
+            raise coded(error, source) from error
         raise
 
 

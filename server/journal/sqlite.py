@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from durak.server.journal.contract import JournalClosed, JournalError, SequenceConflict, TableEnded
-from durak.server.journal.database import FORMAT, check_on_opening, connect, identify, in_our_codes, prepare, told, upgrade
+from durak.server.journal.database import FORMAT, check_on_opening, coded, connect, identify, in_our_codes, prepare, upgrade
 from durak.server.journal.directory import DirectoryLock
 from durak.server.journal.writer import GroupCommit, Work
 
@@ -144,7 +144,7 @@ class SqliteJournal:
     def _folded(self, fold: asyncio.Future[None]) -> None:
         self._fold = None
         if not fold.cancelled() and (error := fold.exception()) is not None:  # the commits will meet it as well
-            logger.warning("the log was not folded: %s", told(error, self.path) if isinstance(error, sqlite3.Error) else error)
+            logger.warning("the log was not folded: %s", coded(error, self.path) if isinstance(error, sqlite3.Error) else error)
 
     def _let_go(self) -> None:
         self._folder.shutdown()

@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 from durak.server.journal.contract import JournalError
-from durak.server.journal.database import told
+from durak.server.journal.database import coded
 
 Result = TypeVar("Result")
 Work = Callable[[sqlite3.Connection], Result]
@@ -136,4 +136,4 @@ class GroupCommit:
             return _Outcome(request.future, None, refusal)
 
     def _told(self, error: Exception) -> Exception:
-        return told(error, self._path) if isinstance(error, sqlite3.Error) else error
+        return coded(error, self._path) if isinstance(error, sqlite3.Error) else error

@@ -18,7 +18,7 @@ from durak.server.simulation.disk import Disk, DiskJournal
 from durak.server.simulation.network import Network, Transport, Wire
 from durak.server.simulation.planted import Plant
 from durak.server.simulation.process import Process, ProcessClock
-from durak.server.simulation.referee import Referee, told_of
+from durak.server.simulation.referee import Referee, traceback_of
 
 MAX_TABLES = 8
 START_AGAIN_S = 1.0
@@ -83,7 +83,7 @@ class Life:
 
     def _served(self, serving: "asyncio.Future[None]") -> None:
         if not serving.cancelled() and (error := serving.exception()) is not None:
-            self._referee.report(f"serving a connection failed: {told_of(error)}")
+            self._referee.report(f"serving a connection failed: {traceback_of(error)}")
 
     async def _serve(self, wire: Wire) -> None:
         codec = CODECS[wire.subprotocol]

@@ -120,8 +120,8 @@ class Tab:
             case _:
                 pass
 
-    def _add(self, table: str, told: SeqEvents) -> None:
-        self.log.setdefault(table, {}).setdefault(told.seq, []).extend(told.events)
+    def _add(self, table: str, change: SeqEvents) -> None:
+        self.log.setdefault(table, {}).setdefault(change.seq, []).extend(change.events)
 
     def _compare(self, table: str, missed: list[SeqEvents]) -> None:
         """A snapshot tells the game from its beginning, as it was told before."""
@@ -161,9 +161,9 @@ def public(events: list[ViewerEvent]) -> list[ViewerEvent]:
     return shown
 
 
-def names_more(told: list[ViewerEvent], true: list[ViewerEvent]) -> bool:
+def names_more(heard: list[ViewerEvent], true: list[ViewerEvent]) -> bool:
     """True if an event tells a viewer what it may not know."""
-    return any(event not in true and event not in public(true) for event in told)
+    return any(event not in true and event not in public(true) for event in heard)
 
 
 @dataclass(eq=False)

@@ -90,7 +90,7 @@ class Referee(Watcher):
 
     def trace(self) -> list[str]:
         """The last lines, or all."""
-        return [f"{now:10.3f}  {who:10} {told(what)}" for now, who, what in self._trace]
+        return [f"{now:10.3f}  {who:10} {line_of(what)}" for now, who, what in self._trace]
 
     def report(self, violation: str) -> None:
         """Something that must not be."""
@@ -251,12 +251,12 @@ def cards_in(frame: bytes, codec: Codec) -> set[str]:
     return {card.decode() for card in CARD_JSON.findall(frame)}
 
 
-def told_of(error: BaseException) -> str:
+def traceback_of(error: BaseException) -> str:
     """An exception with the end of its traceback."""
     return "\n" + "".join(traceback.format_exception(error)[-4:])
 
 
-def told(what: object) -> str:
+def line_of(what: object) -> str:
     """A line of the trace."""
     return brief(what) if isinstance(what, msgspec.Struct) else str(what)
 
@@ -345,5 +345,5 @@ class Complaints(logging.Handler):
         text = record.getMessage()
         if record.exc_info or (record.levelno >= logging.ERROR and not text.startswith(self.EXPECTED)):
             error = record.exc_info[1] if record.exc_info else None
-            self._referee.report(f"logged: {text}{'' if error is None else told_of(error)}")
+            self._referee.report(f"logged: {text}{'' if error is None else traceback_of(error)}")
         self._referee.note("log", text)

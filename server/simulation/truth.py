@@ -36,7 +36,7 @@ class Known:
 
 
 @dataclass(slots=True)
-class Told:
+class Happening:
     """The events of one entry, and who sat in which seat when they happened."""
 
     seats: dict[str, int | None]
@@ -50,7 +50,7 @@ class Truth:
         self.table = table
         self.number = 0
         self.commands: dict[tuple[str, str], int] = {}
-        self.told: dict[int, list[Told]] = {}
+        self.happenings: dict[int, list[Happening]] = {}
         self.known: dict[int, Known] = {}
         self.plays = 0
         self._report = report
@@ -62,27 +62,27 @@ class Truth:
 
     def events_for(self, player: str, seq: int) -> list[ViewerEvent]:
         """What this player may be told of a sequence number."""
-        return [event for told in self.told.get(seq, ()) for event in seen_by(told.events, told.seats.get(player))]
+        return [event for entry in self.happenings.get(seq, ()) for event in seen_by(entry.events, entry.seats.get(player))]
 
     def fold(self, line: bytes) -> None:
         """Carry out an entry, and judge it."""
         entry = decode_entry(line)
         self.number += 1
-        table, given = self.table, entry.input
+        table, cause = self.table, entry.input
         self._judge(entry)
         before_ms, left_ms = table.now_ms, self._left_ms()
         gone = {chair for chair, occupant in table.occupants() if occupant.left}
         seated = {chair: occupant.player for chair, occupant in table.occupants()}
         try:
-            events = table.step(given, entry.at_ms, jitter=entry.jitter, deck=entry.deck)
+            events = table.step(cause, entry.at_ms, jitter=entry.jitter, deck=entry.deck)
         except (IllegalAction, Refused, AssertionError) as error:
             self._report(f"entry {self.number} of {table.id} can't be replayed: {error!r}")
             return
         if hash_of(events) != entry.seen:
             self._report(f"entry {self.number} of {table.id} gives other events when replayed")
-        if isinstance(given, Recovered):
+        if isinstance(cause, Recovered):
             self._judge_outage(left_ms, entry.at_ms - before_ms)
-        self._judge_grace(given, gone, seated)
+        self._judge_grace(cause, gone, seated)
         self._note(entry, events)
         if table.game is not None:
             self._judge_cards(table.game)
@@ -90,19 +90,19 @@ class Truth:
     # ---------------------------------------------------------------- judging
 
     def _judge(self, entry: Entry) -> None:
-        table, given = self.table, entry.input
+        table, cause = self.table, entry.input
         deadline = table.deadline_ms
-        if isinstance(given, Expire):
+        if isinstance(cause, Expire):
             if deadline is None or entry.at_ms != max(deadline, table.now_ms):
                 self._report(f"{table.id}: an expiry at {entry.at_ms}, the deadline is {deadline}")
-        elif deadline is not None and deadline <= entry.at_ms and not isinstance(given, Recovered):
-            self._report(f"{table.id}: {type(given).__name__} at {entry.at_ms} before the expiry that was due at {deadline}")
-        if isinstance(given, ByPlayer) and (given.player, given.cid) in self.commands:
-            self._report(f"{table.id}: command {given.cid} of {given.player} is carried out twice")
-        if isinstance(given, Play) and not isinstance(given.action, Leave) and table.game is not None:
-            counted = isinstance(given.action, Pass | Redeal | Keep) and given.epoch is not None
-            if given.bout != table.game.bout or (counted and given.epoch != table.game.epoch):
-                self._report(f"{table.id}: {given} was accepted in bout {table.game.bout}, epoch {table.game.epoch}")
+        elif deadline is not None and deadline <= entry.at_ms and not isinstance(cause, Recovered):
+            self._report(f"{table.id}: {type(cause).__name__} at {entry.at_ms} before the expiry that was due at {deadline}")
+        if isinstance(cause, ByPlayer) and (cause.player, cause.cid) in self.commands:
+            self._report(f"{table.id}: command {cause.cid} of {cause.player} is carried out twice")
+        if isinstance(cause, Play) and not isinstance(cause.action, Leave) and table.game is not None:
+            counted = isinstance(cause.action, Pass | Redeal | Keep) and cause.epoch is not None
+            if cause.bout != table.game.bout or (counted and cause.epoch != table.game.epoch):
+                self._report(f"{table.id}: {cause} was accepted in bout {table.game.bout}, epoch {table.game.epoch}")
 
     def _left_ms(self) -> dict[Deadline, int]:
         """What runs, each as if it were due at 0, with the milliseconds left."""
@@ -114,11 +114,11 @@ class Truth:
                 self._report(f"{self.table.id}: an outage of {outage_ms} ms was charged to {clock}: {before.get(clock)} -> {left}")
         self._away_since = {chair: since + outage_ms for chair, since in self._away_since.items()}
 
-    def _judge_grace(self, given: object, gone: set[int], seated: dict[int, str]) -> None:
+    def _judge_grace(self, cause: object, gone: set[int], seated: dict[int, str]) -> None:
         """Whoever is away has the whole grace period, and whoever is there is not thrown out."""
         table = self.table
         away: dict[int, int] = self._away_since
-        if isinstance(given, Expire):
+        if isinstance(cause, Expire):
             for chair, player in seated.items():
                 now = table.chairs[chair]
                 if chair in gone or (now is not None and now.player == player and not now.left):
@@ -129,13 +129,13 @@ class Truth:
                     self._report(f"{table.id}: chair {chair} counts as having left, though it {spent}")
         for chair in [chair for chair in away if not self._is_person(chair)]:
             del away[chair]
-        if isinstance(given, Dropped):
-            self._note_away(given.player)
-        elif isinstance(given, Recovered):
+        if isinstance(cause, Dropped):
+            self._note_away(cause.player)
+        elif isinstance(cause, Recovered):
             for _, occupant in table.persons():
                 self._note_away(occupant.player)
-        elif isinstance(given, Returned | SitDown):
-            chair_back = table.chair_of(given.player)
+        elif isinstance(cause, Returned | SitDown):
+            chair_back = table.chair_of(cause.player)
             if chair_back is not None:
                 away.pop(chair_back, None)
 
@@ -156,13 +156,13 @@ class Truth:
     # ---------------------------------------------------------------- noting
 
     def _note(self, entry: Entry, events: Sequence[AnyEvent]) -> None:
-        table, given = self.table, entry.input
-        if isinstance(given, ByPlayer):
-            self.commands[(given.player, given.cid)] = table.seq
-            self.plays += isinstance(given, Play)
+        table, cause = self.table, entry.input
+        if isinstance(cause, ByPlayer):
+            self.commands[(cause.player, cause.cid)] = table.seq
+            self.plays += isinstance(cause, Play)
         if events:
             seats = {occupant.player: occupant.seat for _, occupant in table.occupants()}
-            self.told.setdefault(table.seq, []).append(Told(seats, list(events)))
+            self.happenings.setdefault(table.seq, []).append(Happening(seats, list(events)))
         if table.game is None:
             return
         for event in events:

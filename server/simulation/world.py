@@ -18,7 +18,7 @@ from durak.server.simulation.network import Network
 from durak.server.simulation.person import Board, Person, Temper
 from durak.server.simulation.planted import SOUND, Plant
 from durak.server.simulation.process import make_task
-from durak.server.simulation.referee import Complaints, Referee, told_of
+from durak.server.simulation.referee import Complaints, Referee, traceback_of
 
 HOME_WITHIN_S = 3_600.0
 """From the last fault until everybody has finished the game and gone home."""
@@ -195,7 +195,7 @@ class World:
     def _escaped(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
         error = context.get("exception")
-        where = "" if error is None else told_of(error)
+        where = "" if error is None else traceback_of(error)
         self.referee.report(f"an exception escaped: {context.get('message')} {where}")
 
     def _end(self) -> None:
