@@ -12,6 +12,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from durak.bots.search.chance import Chance
 from durak.bots.search.playout import deal_randomly
 from durak.protocol.process import compiled
@@ -61,6 +63,7 @@ def hash_of_games() -> str:
     return told.hexdigest()
 
 
+@pytest.mark.timeout(180)
 def test_the_games_are_the_same_compiled_and_interpreted() -> None:
     assert hash_of_games() == GAMES_HASH
 

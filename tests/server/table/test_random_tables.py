@@ -52,6 +52,7 @@ def test_the_legal_actions_that_a_player_is_shown_are_those_that_are_accepted(se
             check_legal(driven, player, likely + rng.sample(every_action(driven.table), LEGAL_ACTIONS))
 
 
+@pytest.mark.timeout(180)
 def test_random_tables_see_everything_there_is() -> None:
     """So that the tests above have something to say."""
     kinds: dict[str, int] = {}
