@@ -28,7 +28,7 @@ from durak.server.viewers.audience import Audience
 
 @dataclass(frozen=True)
 class Parts:
-    """What a node is given from outside; and its two machines, since a simulator plants its bugs in them.
+    """What a node is given from outside; and how it makes tables and their audience, since a simulator plants its bugs there.
 
     `first_watchers` are told of everything before the node's own.
     """
@@ -43,7 +43,7 @@ class Parts:
 
 
 def sound(journal: Journal, clock: Clock, entropy: Entropy, meter: Meter) -> Parts:
-    """These four, and the machines as they are."""
+    """These four, and tables and audience as they are."""
     return Parts(journal, clock, entropy, meter, Table, Audience, ())
 
 
@@ -64,7 +64,7 @@ class Node:
         journal, clock, entropy, meter = parts.journal, parts.clock, parts.entropy, parts.meter
         self.tokens = Tokens(options.key, clock.now_ms)
         self.registry = Registry(journal, clock, entropy, meter, parts.make_table, max_tables=options.max_tables)
-        self.lobby = Lobby(clock)
+        self.lobby = Lobby(clock, meter)
         self.desk = Desk(self.tokens, clock, meter)
         for watcher in (*parts.first_watchers, parts.make_audience(clock, meter), self.desk, self.lobby):
             self.registry.watch(watcher)

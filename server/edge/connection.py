@@ -4,7 +4,7 @@ import logging
 from typing import Protocol
 
 from durak.protocol.codec import Codec
-from durak.protocol.messages import Error, FromServer
+from durak.protocol.messages import Error, FromServer, Ok
 from durak.server.edge.limits import Bucket
 from durak.server.given.meter import Meter
 from durak.server.live.port import Viewer
@@ -26,22 +26,25 @@ class Connection:
     """One connection after its handshake; `viewer` is who is there, once `hello` has come.
 
     `quiet_visits`: visits of the heartbeat since a frame was sent. `refused_in_a_row`: frames that were no messages, or too many.
+    `answered`: the command that was answered last.
     """
 
-    __slots__ = ("_meter", "_transport", "address", "bucket", "codec", "quiet_visits", "refused_in_a_row", "viewer")
+    __slots__ = ("_meter", "_transport", "answered", "bucket", "codec", "quiet_visits", "refused_in_a_row", "viewer")
 
-    def __init__(self, transport: Transport, codec: Codec, address: str, bucket: Bucket | None, meter: Meter) -> None:
+    def __init__(self, transport: Transport, codec: Codec, bucket: Bucket | None, meter: Meter) -> None:
         self.codec = codec
-        self.address = address
         self.bucket = bucket
         self.viewer: Viewer | None = None
         self.quiet_visits = 0
         self.refused_in_a_row = 0
+        self.answered: str | None = None
         self._transport = transport
         self._meter = meter
 
     def send(self, message: FromServer) -> None:
         """Queue a message."""
+        if isinstance(message, Ok | Error):
+            self.answered = message.cid
         if isinstance(message, Error):
             self._meter.refused(message.code)
             if logger.isEnabledFor(logging.DEBUG):

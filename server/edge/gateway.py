@@ -3,7 +3,6 @@
 It never waits: commands go into a table's queue and are answered when their outcome is durable.
 """
 
-import logging
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -36,10 +35,9 @@ from durak.server.edge.conversations.lobby import LobbyHandler
 from durak.server.edge.conversations.table import TableHandler
 from durak.server.edge.heartbeat import Heartbeats
 from durak.server.given.clock import Clock, TimerHandle
+from durak.server.given.containment import contain, note_bug
 from durak.server.given.meter import Meter
 from durak.server.live.port import Viewer
-
-logger = logging.getLogger(__name__)
 
 HELLO_TIMEOUT_MS = 15_000
 """How long a connection may stay without a hello."""
@@ -101,10 +99,10 @@ class Gateway:
         viewer = connection.viewer
         if viewer is not None:
             viewer.gone = True
-            self._lobby.gone(viewer)
             if viewer.table is not None:
                 viewer.table.detach(viewer)
-            self._hosting.gone(viewer)
+            for conversation in (self._lobby, self._hosting):
+                contain(self._meter, "handler", conversation.gone, viewer)
 
     def viewers(self) -> Iterable[Viewer]:
         """Everybody who has said hello."""
@@ -163,9 +161,8 @@ class Gateway:
 
     def _failed(self, connection: Connection, message: ClientMessage) -> None:
         """A bug in what a message does is told to its sender, and nobody else notices."""
-        self._meter.failed("handler")
-        logger.exception("a bug in the server: handler")
-        if isinstance(message, Command):
+        note_bug(self._meter, "handler")
+        if isinstance(message, Command) and connection.answered != message.cid:
             connection.send(Error("internal", cid=message.cid))
         else:
             connection.close(CloseCode.FAILED, "internal")

@@ -30,9 +30,9 @@ class Heartbeats:
 
     def begin(self) -> None:
         """Visit one group after another, from now on."""
-        for connection in self._groups[self._next]:
+        self._clock.call_at(self._clock.now_ms() + HEARTBEAT_MS // VISITS // GROUPS, self.begin)
+        group, self._next = self._groups[self._next], (self._next + 1) % GROUPS
+        for connection in group:
             connection.quiet_visits += 1
             if connection.quiet_visits >= VISITS and connection.viewer is not None:
                 connection.send(Heartbeat())
-        self._next = (self._next + 1) % GROUPS
-        self._clock.call_at(self._clock.now_ms() + HEARTBEAT_MS // VISITS // GROUPS, self.begin)

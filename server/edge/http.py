@@ -220,7 +220,7 @@ class Web:
         transport = request.transport
         outbox = Outbox(socket, transport, binary=chosen.binary, meter=self._meter)
         bucket = frame_bucket() if self._limited else None
-        connection = Connection(outbox, chosen, self._address(request), bucket, self._meter)
+        connection = Connection(outbox, chosen, bucket, self._meter)
         self._connections += 1
         self._gateway.connected(connection)
         try:
@@ -237,6 +237,8 @@ class Web:
                     self._gateway.received(connection, message.data)
         finally:
             self._connections -= 1
-            self._gateway.disconnected(connection)
-            await outbox.ended()
+            try:
+                self._gateway.disconnected(connection)
+            finally:
+                await outbox.ended()
         return socket

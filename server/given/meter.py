@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Resumed = Literal["events", "snapshot"]
-Place = Literal["input", "expiry", "journal", "reply", "watcher", "view", "handler", "round"]
+Place = Literal["input", "expiry", "journal", "reply", "watcher", "view", "handler", "timer", "round"]
 """Where a bug has shown: what it was contained in."""
 Why = Literal["journal", "operator", "bug"]
 """Why a table is frozen: its journal does not fold, the operator wants it, or an exception left it no way on."""

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from durak.protocol.messages import CloseCode
+from durak.protocol.messages import CloseCode, Detached
 from durak.server.live.common import Common
 from durak.server.live.port import Port, Viewer
 from durak.server.live.watching import Moment
@@ -36,6 +36,9 @@ class Attendance:
         live, table, player = self._live, self._live.table, viewer.player
         if viewer.gone:
             self._drop(player)
+            return
+        if live.frozen:
+            viewer.send(Detached(live.id, "frozen"))
             return
         if viewer.table is not None and viewer.table is not live:
             viewer.table.detach(viewer)

@@ -103,6 +103,8 @@ class Batch:
         try:
             events = after.step(cause, at_ms, jitter=jitter, deck=deck)
         except (IllegalAction, Refused) as refusal:
+            if isinstance(cause, Expire | Recovered):
+                raise  # nobody asked for it who could be refused: it could not be carried out
             player = cause.player if isinstance(cause, ByPlayer) else None
             self.steps.append(Step(table, refused_as(refusal, table, player), request.reply))
             return

@@ -1,10 +1,10 @@
 """What the live tables of a node have in common."""
 
-import logging
 from collections.abc import Callable
 from typing import ParamSpec
 
 from durak.server.given.clock import Clock
+from durak.server.given.containment import note_bug
 from durak.server.given.entropy import Entropy
 from durak.server.given.meter import Meter, Place
 from durak.server.journal.contract import Journal
@@ -12,7 +12,6 @@ from durak.server.live.rounds import Rounds
 from durak.server.live.watching import Watcher
 from durak.server.table.machine import Table
 
-logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 
 
@@ -30,12 +29,12 @@ class Common:
         self.closing = False
         """The server stops: a connection that is lost from now on has not dropped."""
 
-    def contain(self, where: Place, table: str, act: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
+    def contain(self, where: Place, table: str, act: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
         """Call, and keep what it raises from everybody else: logged and counted."""
         try:
             act(*args, **kwargs)
         except Exception:
-            self.failed(where, table)
+            note_bug(self.meter, where, table)
 
     def tell(self, table: str, how: Callable[[Watcher], None]) -> None:
         """Tell every watcher of something at this table."""
@@ -44,5 +43,4 @@ class Common:
 
     def failed(self, where: Place, table: str) -> None:
         """Note the exception that is being handled."""
-        self.meter.failed(where)
-        logger.exception("a bug in the server: %s", where, extra={"table": table})
+        note_bug(self.meter, where, table)

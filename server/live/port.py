@@ -37,6 +37,11 @@ class Port(Protocol):
         """The table's id."""
         ...
 
+    @property
+    def frozen(self) -> Why | None:
+        """Why it takes no inputs, if it does not."""
+        ...
+
     def submit(self, cause: AnyInput, reply: Reply | None = None, *, unless: Refusal | None = None) -> None:
         """Put an input into the queue; `reply` is called exactly once, when the outcome is durable.
 
@@ -52,6 +57,10 @@ class Port(Protocol):
 
     def detach(self, viewer: "Viewer") -> None:
         """Tell this viewer nothing more; a seat without a viewer has dropped."""
+
+    def answered(self, player: str, cid: str) -> int | None:
+        """The sequence number with which a player's command was accepted; `None` if it was not, or long ago."""
+        ...
 
     def summary(self) -> LiveSummary:
         """What may be known of the table without looking at a card."""

@@ -12,13 +12,14 @@ from durak.server.given.meter import Meter
 from durak.server.journal.contract import Journal, JournalError
 from durak.server.live.common import Common
 from durak.server.live.inspection import inspected
-from durak.server.live.outcome import Accepted, Outcome, Refusal, Reply
+from durak.server.live.outcome import Accepted, Frozen, Outcome, Refusal, Reply
 from durak.server.live.port import LiveSummary, Port
 from durak.server.live.table import LiveTable
 from durak.server.live.watching import Watcher
 from durak.server.table.chairs import Refused
 from durak.server.table.inputs import CreateTable, Recovered
 from durak.server.table.machine import Table
+from durak.server.table.summary import is_deserted
 
 logger = logging.getLogger(__name__)
 
@@ -75,16 +76,24 @@ class Registry:
     def census(self) -> tuple[dict[str, int], int]:
         """How many tables there are by status, a frozen one as that alone; and how many inputs wait at all of them."""
         found = {"open": 0, "playing": 0, "finished": 0, "frozen": 0}
-        waiting = 0
+        queued = 0
         for live in self._tables.values():
             found["frozen" if live.frozen else live.table.status] += 1
-            waiting += live.waiting
-        return found, waiting
+            queued += live.queued
+        return found, queued
 
     # ---------------------------------------------------------------- creating
 
+    def created_before(self, player: str, cid: str) -> Outcome | None:
+        """The outcome of a creation that was carried out, whatever its player has done since; `None` if it was not."""
+        live = self._created.get((player, cid))
+        if live is None or not live.table.seq:
+            return None
+        self._common.meter.repeated()
+        return Frozen(live.frozen) if live.frozen else Accepted(live.id, 1, repeated=True)
+
     def create(self, cause: CreateTable, reply: Reply, *, unless: Refusal | None = None) -> None:
-        """Create a table, unless the same command has done so already; `reply` and `unless` as for `Port.submit`."""
+        """Create a table, unless the same command is doing so already; `reply` and `unless` as for `Port.submit`."""
         live = self._created.get((cause.player, cause.cid))
         if live is None:
             refusal = unless or self._no_room()
@@ -94,10 +103,6 @@ class Registry:
             live = self._new()
             live.created_by = (cause.player, cause.cid)
             self._created[live.created_by] = live
-        elif live.table.seq:  # whatever its player has done since: the table remembers the last commands only
-            self._common.meter.repeated()
-            reply(Accepted(live.id, 1, repeated=True))
-            return
         created = live
 
         def answer(outcome: Outcome) -> None:
@@ -150,6 +155,8 @@ class Registry:
         going_on = [live for live in self._tables.values() if not live.frozen]
         await asyncio.gather(*map(self._go_on, going_on))
         for live in going_on:
+            if live.frozen:
+                continue  # it could not note the outage
             for watcher in self._common.watchers:
                 self._common.contain("watcher", live.id, watcher.recovered, live.moment())
         meter.recovered(len(self._tables), began)
@@ -179,27 +186,29 @@ class Registry:
 
     def watch_for_idle(self) -> None:
         """Look every few seconds for tables that nobody needs, from now on."""
-        self._reap()
         self._common.clock.call_at(self._common.clock.now_ms() + REAP_EVERY_MS, self.watch_for_idle)
+        self._reap()
 
     def _reap(self) -> None:
         now = self._common.clock.now_ms()
-        idle = [live for live in self._tables.values() if not live.busy and self._is_idle(live)]
-        self._idle_since = {live.id: self._idle_since.get(live.id, now) for live in idle}
-        for live in idle:
-            if now - self._idle_since[live.id] >= IDLE_MS:
-                self._end(live)
+        for live in list(self._tables.values()):
+            self._common.contain("timer", live.id, self._reap_one, live, now)
+
+    def _reap_one(self, live: LiveTable, now_ms: int) -> None:
+        if live.busy or not self._is_idle(live):
+            self._idle_since.pop(live.id, None)
+        elif now_ms - self._idle_since.setdefault(live.id, now_ms) >= IDLE_MS:
+            self._end(live)
 
     def _is_idle(self, live: LiveTable) -> bool:
-        """True if no game runs, nobody is connected and no person may still come back."""
-        return live.table.status != "playing" and not live.attended and not live.table.persons()
+        return not live.attended and is_deserted(live.table)
 
     def _end(self, live: LiveTable) -> None:
         """The table is over: kept in the journal, but live no longer."""
         live.stop()
         self._forget(live)
-        self._note_end(live.id)
         live.end("closed")
+        self._note_end(live.id)
 
     def freeze(self, table: str) -> bool:
         """Let a table take no more inputs, as the operator wants it. False if there is no such table."""

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Literal
 
-from durak.protocol.messages import Started, TableEvent, Voided
+from durak.protocol.messages import CloseCode, Started, TableEvent, Voided
 from durak.protocol.rules.events import GameOver, Left, WentOut
 from durak.server.given.clock import TimerHandle
 from durak.server.given.meter import Ending, Why
@@ -53,6 +53,7 @@ class LiveTable:
         self._queue: deque[Request] = deque()
         self._appending = False
         self._stopped = False
+        self._ended = False
         self._timer: TimerHandle | None = None
         self._timer_at = 0
         self._reloading: asyncio.Future[None] | None = None
@@ -73,15 +74,23 @@ class LiveTable:
 
     def attach(self, viewer: Viewer, seen_seq: int | None = None) -> None:
         """See `Port.attach`."""
-        self._attendance.attach(viewer, seen_seq)
+        try:
+            self._attendance.attach(viewer, seen_seq)
+        except Exception:
+            self._common.failed("view", self.id)
+            viewer.close(CloseCode.FAILED, "internal")
 
     def detach(self, viewer: Viewer) -> None:
         """See `Port.detach`."""
-        self._attendance.detach(viewer)
+        self._common.contain("view", self.id, self._attendance.detach, viewer)
+
+    def answered(self, player: str, cid: str) -> int | None:
+        """See `Port.answered`."""
+        return self.table.answer_to(player, cid)
 
     def summary(self) -> LiveSummary:
         """See `Port.summary`."""
-        return LiveSummary(summary_of(self.table), self.frozen, self.entries, len(self._queue), self.busy, self.moment().watchers)
+        return LiveSummary(summary_of(self.table), self.frozen, self.entries, self.queued, self.busy, self.moment().watchers)
 
     # ---------------------------------------------------------------- for the registry
 
@@ -91,7 +100,7 @@ class LiveTable:
         return self._appending or bool(self._queue)
 
     @property
-    def waiting(self) -> int:
+    def queued(self) -> int:
         """How many inputs wait to be stepped."""
         return len(self._queue)
 
@@ -116,7 +125,7 @@ class LiveTable:
         self.entries = len(lines)
 
     def freeze(self, why: Why) -> None:
-        """Take no more inputs until the server starts again; those who look on are told."""
+        """Take no more inputs until the server starts again; those who look on are told, after what is being written."""
         if self.frozen:
             return
         self.frozen = why
@@ -125,10 +134,14 @@ class LiveTable:
         logger.log(level, "table frozen: %s", why, extra={"table": self.id, "seq": self.table.seq})
         self._cancel_timer()
         self._refuse_waiting()
-        self.end("frozen")
+        if not self._appending:
+            self.end("frozen")
 
     def end(self, how: Literal["closed", "frozen"]) -> None:
-        """Let all viewers go."""
+        """Let all viewers go, once."""
+        if self._ended:
+            return
+        self._ended = True
         now = self.moment()
         self._common.tell(self.id, lambda watcher: watcher.ended(now, how))
         self._attendance.end()
@@ -144,20 +157,26 @@ class LiveTable:
     # ---------------------------------------------------------------- the step
 
     def pump(self) -> None:
-        """Step what waits, as one batch, and send it to the journal."""
+        """Step what waits, as one batch, and send it to the journal; what has nothing to write is told at once."""
         if self._appending:
             return  # its timer has begun already; what waits goes with the next batch
         if self._stopped or self.frozen:
             self._refuse_waiting()
             return
         try:
-            self._step()
+            batch = self._stepped()
+            if batch.lines:
+                self._appending = True
+                asked = self._common.meter.now()
+                saved = self._append(self.entries + 1, batch.lines)
+                saved.add_done_callback(lambda done: self._appended(done, batch, asked))
+            else:
+                self._tell(batch)
         except Exception:
-            self._common.failed("round", self.id)
-            self.freeze("bug")
+            self._break()
 
-    def _step(self) -> None:
-        common, batch = self._common, Batch(self.table, self._common)
+    def _stepped(self) -> Batch:
+        batch = Batch(self.table, self._common)
         while self._queue and not batch.full:
             request = self._queue[0]
             if not isinstance(request.cause, Recovered):  # before it nothing expires: the time since was an outage
@@ -167,14 +186,18 @@ class LiveTable:
             self._queue.popleft()
             batch.carry_out(request)
         if not self._queue:
-            batch.expire_until(common.clock.now_ms())
-        if batch.lines:
-            self._appending = True
-            asked = common.meter.now()
-            saved = self._append(self.entries + 1, batch.lines)
-            saved.add_done_callback(lambda done: self._appended(done, batch, asked))
+            batch.expire_until(self._common.clock.now_ms())
+        return batch
+
+    def _break(self) -> None:
+        """Something has failed between the steps: nobody waits for ever, and nothing goes on that may be wrong."""
+        self._common.failed("round", self.id)
+        self._appending = False
+        if self.frozen:
+            self._refuse_waiting()
+            self.end("frozen")
         else:
-            self._tell(batch)
+            self.freeze("bug")
 
     def _append(self, first: int, lines: list[bytes]) -> "asyncio.Future[None]":
         try:
@@ -199,16 +222,21 @@ class LiveTable:
     # ---------------------------------------------------------------- out
 
     def _appended(self, saved: "asyncio.Future[None]", batch: Batch, asked: float) -> None:
-        meter = self._common.meter
         error = asyncio.CancelledError() if saved.cancelled() else saved.exception()
-        if error is None:
-            meter.appended(asked, len(batch.lines))
-            self._tell(batch)
-            return
+        try:
+            if error is None:
+                self._common.contain("round", self.id, self._common.meter.appended, asked, len(batch.lines))
+                self._tell(batch)
+            else:
+                self._not_saved(error, batch)
+        except Exception:
+            self._break()
+
+    def _not_saved(self, error: BaseException, batch: Batch) -> None:
         refusal = (
             error if isinstance(error, JournalError) else JournalError("not_saved", "the journal was not written", "Try again")
         )
-        meter.append_failed(refusal.code)
+        self._common.meter.append_failed(refusal.code)
         logger.error("append failed: %s", refusal, extra={"table": self.id, "seq": self.table.seq, "code": refusal.code})
         for step in batch.steps:
             self._reply(step.reply, refusal)
@@ -228,17 +256,25 @@ class LiveTable:
                 break
             except JournalError as error:
                 logger.error("reload failed: %s", error, extra={"table": self.id, "code": error.code})
-        self.table = common.make_table(self.id)
+            except Exception:
+                common.failed("journal", self.id)
+        try:
+            self._reloaded(lines)
+        except Exception:
+            self._break()
+
+    def _reloaded(self, lines: list[bytes]) -> None:
+        self.table = self._common.make_table(self.id)
         self.history.clear()
         self.replay(lines)
-        if self.frozen:
-            self.end("frozen")
-        else:
+        if not self.frozen:
             leaving = self._attendance.leaving()
             now = self.moment()
             self._common.tell(self.id, lambda watcher: watcher.reloaded(now, leaving))
             self._attendance.note_presence()  # what is submitted meanwhile waits
         self._appending = False
+        if self.frozen:
+            self.end("frozen")
         self.pump()
 
     def _tell(self, batch: Batch) -> None:
@@ -247,33 +283,41 @@ class LiveTable:
         for step in batch.steps:
             before, self.table = self.table, step.table
             self.entries += isinstance(step.outcome, Accepted) and step.table is not before
-            self._tell_one(step, before)
+            try:
+                self._tell_one(step, before)
+            except Exception:  # somebody may have missed it
+                self._common.failed("round", self.id)
+                batch.broken = True
         self._appending = False
         if batch.broken:
             self.freeze("bug")
+        if self.frozen:
+            self.end("frozen")
         elif self._queue:
-            self.pump()
+            self._common.rounds.join(self)  # others have their turn
         else:
             self._rearm()
 
     def _tell_one(self, step: Step, before: Table) -> None:
-        meter, table = self._common.meter, step.table
-        if step.events:
-            self._remember(table, step.events, step.encoded)
-        self._reply(step.reply, step.outcome)
+        common, table = self._common, step.table
+        try:
+            if step.events:
+                self._remember(table, step.events, step.encoded)
+        finally:
+            self._reply(step.reply, step.outcome)
         if step.received is not None:
-            meter.acknowledged(step.received)
+            common.meter.acknowledged(step.received)
         if step.events:
             restands = any(isinstance(event, RESTANDING) for event in step.events)
             leaving = self._attendance.leaving() if restands else []
             commit = Commit(before, step.events, self.moment(), leaving, restands)
-            for watcher in self._common.watchers:
+            for watcher in common.watchers:
                 try:
                     watcher.committed(commit)
                 except Exception:
-                    self._common.failed("watcher", self.id)
+                    common.failed("watcher", self.id)
             if step.received is not None:
-                meter.broadcast(step.received)
+                common.meter.broadcast(step.received)
             if table.status != "playing":
                 self._count_ending(step)
 
@@ -302,7 +346,7 @@ class LiveTable:
             self._common.failed("expiry", self.id)
             self.freeze("bug")
             return
-        if at is None or self.frozen or (self._timer is not None and self._timer_at <= at):
+        if at is None or self._stopped or (self._timer is not None and self._timer_at <= at):
             return
         self._cancel_timer()
         self._timer_at = at

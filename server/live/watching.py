@@ -18,12 +18,15 @@ class Moment:
     history: History
     entries: int
     viewers: Sequence[Viewer]
+    _watchers: int | None = None
 
     @property
     def watchers(self) -> int:
         """How many look on: no bot does."""
-        looking = (viewer for viewer in self.viewers if viewer.identity.kind != "bot")
-        return sum(1 for viewer in looking if self.table.chair_of(viewer.player) is None)
+        if self._watchers is None:
+            looking = (viewer for viewer in self.viewers if viewer.identity.kind != "bot")
+            self._watchers = sum(1 for viewer in looking if self.table.chair_of(viewer.player) is None)
+        return self._watchers
 
 
 @dataclass(slots=True)

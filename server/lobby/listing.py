@@ -6,6 +6,8 @@ from typing import Literal
 
 from durak.protocol.messages import LobbyState, TableListing
 from durak.server.given.clock import Clock
+from durak.server.given.containment import contain
+from durak.server.given.meter import Meter
 from durak.server.live.port import Viewer
 from durak.server.live.watching import Commit, Moment, Watcher
 from durak.server.table.summary import Summary, summary_of
@@ -36,8 +38,9 @@ def listing_of(table: Summary, watchers: int) -> TableListing:
 class Lobby(Watcher):
     """The listings, and the viewers who receive their changes."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, meter: Meter) -> None:
         self._clock = clock
+        self._meter = meter
         self._listings: dict[str, TableListing] = {}
         self._viewers: dict[Viewer, None] = {}  # in the order of their coming
         self._changed: dict[str, None] = {}
@@ -74,16 +77,21 @@ class Lobby(Watcher):
 
     def attached(self, now: Moment, viewer: Viewer, seen_seq: int | None) -> None:
         """Somebody more may look on."""
-        self._show(now)
+        self._recount(now)
 
     def detached(self, now: Moment, viewer: Viewer) -> None:
         """Somebody less may look on."""
-        self._show(now)
+        self._recount(now)
 
     def ended(self, now: Moment, how: Literal["closed", "frozen"]) -> None:
         """A table is gone."""
         if self._listings.pop(now.table.id, None) is not None:
             self._note(now.table.id)
+
+    def _recount(self, now: Moment) -> None:
+        listing = self._listings.get(now.table.id)
+        if listing is None or listing.watchers != now.watchers:
+            self._show(now)
 
     def _show(self, now: Moment) -> None:
         table = now.table
@@ -118,4 +126,4 @@ class Lobby(Watcher):
             gone=[table for table in changed if table not in self._listings],
         )
         for viewer in list(self._viewers):
-            viewer.send(message)
+            contain(self._meter, "timer", viewer.send, message)

@@ -6,6 +6,7 @@ from durak.server.lobby.listing import listing_of
 from durak.server.node import Node
 from durak.server.simulation.referee import Referee
 from durak.server.table.machine import Table
+from durak.server.table.summary import bots_needed
 
 
 def disagreements(node: Node, referee: Referee) -> Iterator[str]:
@@ -29,7 +30,7 @@ def _of_table(node: Node, table: Table) -> Iterator[str]:
     looking = sum(1 for viewer in viewers if viewer.identity.kind != "bot" and table.chair_of(viewer.player) is None)
     if summary.watchers != looking:
         yield f"{table.id}: {looking} look on, the table counts {summary.watchers}"
-    needed, kept = {bot.player for bot in summary.table.bots_needed}, set(node.desk._seats.get(table.id, ()))
+    needed, kept = {bot.player for bot in bots_needed(table)}, set(node.desk._seats.get(table.id, ()))
     if needed != kept:
         yield f"{table.id}: {sorted(needed)} need a bot, the desk knows of {sorted(kept)}"
     listing = None if table.private else listing_of(summary.table, looking)

@@ -92,7 +92,7 @@ class Life:
             cast(web.WebSocketResponse, far), cast(asyncio.Transport, Transport(far)), binary=codec.binary, meter=Meter()
         )
         transport = WatchedTransport(outbox, self._referee)
-        connection = WatchedConnection(transport, codec, "simulated", frame_bucket() if self.limited else None, Meter())
+        connection = WatchedConnection(transport, codec, frame_bucket() if self.limited else None, Meter())
         connection.referee = self._referee
         transport.connection = connection
         self.connections[connection] = wire

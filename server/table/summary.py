@@ -12,29 +12,22 @@ class Summary(msgspec.Struct, frozen=True):
     """A table at one moment. `seq` is 0 until the table is created, which may be refused.
 
     `taken`, `persons` and `bots` count chairs, without those that are free when the game is over; `names` are those of everybody
-    who has a chair. `bots_needed` are the players that must be bots now: bots' chairs, and stand-ins for leavers (RULES 1.22).
-    `deserted`: no game runs and no person has a chair or may come back to one, so that nobody but watchers keeps the table.
+    who has a chair.
     """
 
     table: str
     seq: int
-    created_by: tuple[str, str]  # player and command id
     title: str
     status: Status
     private: bool
     preset: str
     turn_clock_s: int | None
     discreet: bool
-    games: int  # finished
     chairs: int
     taken: int
     persons: int
     bots: int
     names: frozenset[str]
-    bots_only: bool  # no person ever takes a chair
-    bots_needed: tuple[BotPlayer, ...]
-    bot_delay_ms: tuple[int, int]
-    deserted: bool
 
 
 def summary_of(table: Table) -> Summary:
@@ -45,28 +38,27 @@ def summary_of(table: Table) -> Summary:
     return Summary(
         table=table.id,
         seq=table.seq,
-        created_by=table.created_by,
         title=table.title,
         status=table.status,
         private=table.private,
         preset=rules.preset,
         turn_clock_s=rules.turn_clock_s,
         discreet=rules.discreet,
-        games=table.games,
         chairs=len(table.chairs),
         taken=len(staying),
         persons=persons,
         bots=len(staying) - persons,
         names=frozenset(occupant.name for _, occupant in occupants),
-        bots_only=table.bots_only,
-        bots_needed=bots_needed(table),
-        bot_delay_ms=rules.bot_delay_ms,
-        deserted=table.status != "playing" and not table.persons(),
     )
 
 
+def is_deserted(table: Table) -> bool:
+    """True if no game runs and no person has a chair or may come back to one, so that nobody but watchers keeps the table."""
+    return table.status != "playing" and not table.persons()
+
+
 def bots_needed(table: Table) -> tuple[BotPlayer, ...]:
-    """The players that must be bots now, in the order of their chairs."""
+    """The players that must be bots now, in the order of their chairs: bots' chairs, and stand-ins for leavers (RULES 1.22)."""
     needed = []
     game = table.game if table.status == "playing" else None
     for chair, occupant in table.occupants():

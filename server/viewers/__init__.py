@@ -1,1 +1,1 @@
-"""Who looks at which table, and what they are shown."""
+"""What viewers are shown of the tables they look at."""

@@ -95,6 +95,8 @@ class Audience(Watcher):
                 for viewer in list(now.viewers):
                     self._give_up(viewer)
         self._let_go(now.table.id, commit.leaving)
+        if commit.restands:
+            self._count(now)
 
     def events_for(self, events: Iterable[AnyEvent], seat: int | None) -> list[ViewerEvent]:
         """What has happened now, as the seat may know it."""

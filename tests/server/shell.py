@@ -312,7 +312,7 @@ class Visitor:
     def __init__(self, house: House) -> None:
         self._house = house
         self.transport = KeptTransport(JSON)
-        self.connection = Connection(self.transport, JSON, "127.0.0.1", None, house.bugs)
+        self.connection = Connection(self.transport, JSON, None, house.bugs)
 
     @property
     def told(self) -> list[FromServer]:

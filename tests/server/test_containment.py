@@ -12,11 +12,12 @@ import pytest
 
 from durak.protocol.messages import Detached, Error, Ok, TableState, Update, ViewerEvent
 from durak.server.live.entries import fold
-from durak.server.live.outcome import Internal
+from durak.server.live.outcome import Frozen, Internal
 from durak.server.live.watching import Watcher
 from durak.server.operation.admin.listener import refusal_of
 from durak.server.operation.health import Health
 from durak.server.table import inputs as i
+from durak.server.table.chairs import Refused
 from durak.server.table.machine import Table
 from durak.server.table.seating import AnyEvent
 from durak.server.viewers.audience import Audience
@@ -248,7 +249,7 @@ async def test_a_table_that_fails_in_its_round_takes_nobody_with_it() -> None:
     def throws() -> NoReturn:
         raise Bug
 
-    live._step = throws
+    live._stepped = throws
     ann.say({"t": "start", "cid": "bug"})
     dora.say({"t": "start", "cid": "fine"})
     await settled()
@@ -341,6 +342,9 @@ async def test_a_view_that_can_not_be_made_closes_its_viewer_who_resumes(everybo
 class Failing:
     """A conversation with a bug in everything."""
 
+    def gone(self, viewer: object) -> NoReturn:
+        raise Bug
+
     def __getattr__(self, name: str) -> Any:
         raise Bug
 
@@ -429,3 +433,200 @@ async def test_a_bug_in_voiding_is_told_to_the_operator() -> None:
     assert refusal_of(Internal()) == (500, "internal", "That is a bug in the server; its log says where")
     assert isinstance(await ann.ask("auto_pass", on=True), Ok)
     assert folds(house)
+
+
+# ---------------------------------------------------------------- nobody waits for ever
+
+
+async def test_a_bug_while_a_step_is_told_answers_it_and_freezes_the_table() -> None:
+    """Symptom: whoever sat there got no answer any more, and the server called itself well."""
+
+    class Blind(Table):
+        def is_seated(self, player: str) -> bool:
+            if self.status == "playing":
+                raise Bug
+            return super().is_seated(player)
+
+    house = House(make_table=Blind)
+    (ann, bob), table = await a_table(house, "Ann", "Bob")
+    assert isinstance(await ann.ask("start"), Ok)
+    assert bob.last(Detached) == Detached(table, "frozen")
+    assert house.bugs.places == ["round"]
+    port = house.node.registry.find(table)
+    assert port is not None
+    outcomes: list[object] = []
+    port.submit(i.Void(), outcomes.append)
+    await settled()
+    assert outcomes == [Frozen("bug")]
+    assert folds(house)
+
+
+async def test_a_meter_that_throws_costs_nobody_an_answer() -> None:
+    house = House()
+    (ann, _), _ = await a_table(house, "Ann", "Bob")
+
+    def throws(*words: object) -> NoReturn:
+        raise Bug
+
+    house.bugs.appended = throws  # type: ignore[method-assign, assignment]
+    assert isinstance(await ann.ask("start"), Ok)
+    assert isinstance(await ann.ask("auto_pass", on=True), Ok)
+
+
+@pytest.mark.parametrize("queued", [False, True])
+async def test_an_expiry_that_is_refused_freezes_the_table_at_once(queued: bool) -> None:
+    """Symptom: it was tried again without end, and nothing was logged."""
+    expiries = 0
+
+    class Refusing(Table):
+        def step(self, cause: i.AnyInput, now_ms: int, **drawn: Any) -> list[AnyEvent]:
+            if isinstance(cause, i.Expire):
+                nonlocal expiries
+                expiries += 1
+                raise Refused("too_few_players", needed=2)
+            return super().step(cause, now_ms, **drawn)
+
+    house = House(make_table=Refusing)
+    (ann, _), _ = await a_table(house, "Ann", "Bob", turn_clock_s=15)
+    await ann.ask("start")
+    if queued:
+        house.clock._now_ms += 20_000
+        assert await ann.ask("auto_pass", cid="x", on=True) == Error("frozen", cid="x")
+    else:
+        await house.clock.advance(20_000)
+    assert (expiries, house.node.frozen, house.bugs.places) == (1, 1, ["expiry"])
+
+
+async def test_a_journal_that_throws_when_it_is_read_is_read_again() -> None:
+    house = House()
+    (ann, _), _ = await a_table(house, "Ann", "Bob")
+    house.journal.broken = True
+    await ann.ask("start")
+    house.journal.broken = False
+    sound, reads = house.journal.read, 0
+
+    async def throws_once(table: str) -> list[bytes]:
+        nonlocal reads
+        reads += 1
+        if reads == 1:
+            raise Bug
+        return await sound(table)
+
+    house.journal.read = throws_once  # type: ignore[method-assign]
+    await house.clock.advance(2_000)
+    assert (reads, house.bugs.places) == (2, ["journal"])
+    assert isinstance(await ann.ask("start"), Ok)
+
+
+async def test_a_flood_of_refusals_is_answered_and_breaks_nothing() -> None:
+    """Symptom: each batch stepped the next inside of itself, until Python gave up and the table was frozen."""
+    house = House()
+    _, table = await a_table(house, "Ann", "Bob")
+    port = house.node.registry.find(table)
+    assert port is not None
+    outcomes: list[object] = []
+    for _ in range(25_000):
+        port.submit(i.Vote("guest:Ann", ""), outcomes.append)
+    while len(outcomes) < 25_000:
+        before = len(outcomes)
+        await settled()
+        assert len(outcomes) > before
+    assert port.frozen is None
+    assert all(isinstance(outcome, Refused) for outcome in outcomes)
+
+
+async def test_a_table_that_can_not_note_the_outage_is_neither_listed_nor_offered() -> None:
+    house = House()
+    host = house.visit("host", kind="host")
+    await host.ask("host", levels=["easy"], capacity=3)
+    (ann, _), _ = await a_table(house, "Ann", "Bob")
+    await ann.ask("fill", bots=["easy"])
+    after = House(journal=house.journal, make_table=breaking(i.Recovered))
+    await after.node.start()
+    assert after.node.lobby.all() == []
+    assert after.node.desk.census() == {"waiting": 0, "offered": 0, "playing": 0}
+
+
+async def test_a_table_that_is_frozen_while_it_writes_is_gone_when_it_has_written() -> None:
+    """Symptom: what was being written listed the table again, and let its author look at it for ever."""
+    house = House()
+    host = house.visit("host", kind="host")
+    await host.ask("host", levels=["easy"], capacity=3)
+    (ann, _), table = await a_table(house, "Ann", "Bob")
+    house.journal.held = []
+    cid = house.visit("Cid")
+    cid.say({"t": "join", "cid": "j", "table": table})
+    await settled()
+    house.node.registry.freeze(table)
+    house.journal.release()
+    await settled()
+    assert house.node.lobby.all() == []
+    assert [type(message) for message in cid.told[1:]] == [Ok, Detached]
+    assert ann.told.count(Detached(table, "frozen")) == 1
+    assert cid.connection.viewer is not None
+    assert cid.connection.viewer.table is None
+
+
+async def test_creating_again_what_is_frozen_now_says_so() -> None:
+    house = House()
+    ann = house.visit("Ann")
+    made = await ann.ask("create", cid="c")
+    assert isinstance(made, Ok)
+    assert made.table is not None
+    house.node.registry.freeze(made.table)
+    assert await ann.ask("create", cid="c") == Error("frozen", cid="c")
+    assert house.node.lobby.all() == []
+
+
+async def test_a_view_that_fails_on_coming_is_one_answer_and_a_closed_connection() -> None:
+    """Symptom: `ok` and `internal` to the same command, and a client that sat there without a state."""
+    house = House()
+    _, table = await a_table(house, "Ann", "Bob")
+    live: Any = house.node.registry.find(table)
+
+    def throws(*words: object) -> NoReturn:
+        raise Bug
+
+    live._attendance.attach = throws
+    eve = house.visit("Eve")
+    eve.say({"t": "watch", "cid": "w", "table": table})
+    await settled()
+    assert [message for message in eve.told if getattr(message, "cid", None) == "w"] == [eve.last(Ok)]
+    assert eve.closed == (4002, "internal")
+
+
+async def test_reaping_goes_on_after_a_bug_at_one_table() -> None:
+    class Sometimes(Table):
+        broken = False
+
+        def persons(self) -> Any:
+            if Sometimes.broken and self.id == "TAB001":
+                raise Bug
+            return super().persons()
+
+    house = House(make_table=Sometimes)
+    house.node.registry.watch_for_idle()
+    (ann,), _ = await a_table(house, "Ann")
+    (bob,), other = await a_table(house, "Bob")
+    await ann.ask("leave")
+    await bob.ask("leave")
+    Sometimes.broken = True
+    await house.clock.advance(120_000)
+    assert house.tables == ["TAB001"]
+    assert set(house.bugs.places) == {"timer"}
+    Sometimes.broken = False
+    await house.clock.advance(120_000)
+    assert house.tables == []
+    assert other in house.journal.ended
+
+
+async def test_a_lost_connection_is_taken_leave_of_everywhere() -> None:
+    house = House()
+    host = house.visit("host", kind="host")
+    await host.ask("host", levels=["easy"], capacity=3)
+    assert host.connection.viewer is not None
+    gateway: Any = house.node.gateway
+    gateway._lobby = Failing()
+    host.go()
+    assert house.node.desk.levels() == []
+    assert house.bugs.places == ["handler"]

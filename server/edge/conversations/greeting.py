@@ -32,7 +32,7 @@ class GreetingHandler:
             port = self._registry.find(hello.table)
             if port is None:
                 connection.send(Error("no_such_table", params={"table": hello.table}))
-            elif port.summary().frozen:
+            elif port.frozen:
                 connection.send(Error("frozen", params={"table": hello.table}))
             else:
                 port.attach(viewer, hello.seq)

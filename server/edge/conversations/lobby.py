@@ -42,6 +42,10 @@ class LobbyHandler:
         self._lobby.leave(viewer)
 
     def _create(self, viewer: Viewer, command: Create) -> None:
+        before = self._registry.created_before(viewer.player, command.cid)
+        if before is not None:
+            arriving(viewer, command.cid, self._registry)(before)
+            return
         first = creation_of(command, viewer.identity, self._entropy, dev=self._dev)
         if isinstance(first, Error):
             viewer.send(first)

@@ -20,12 +20,11 @@ from durak.protocol.messages import (
 )
 from durak.server.edge.conversations.answers import answer_to, arriving
 from durak.server.given.entropy import Entropy
-from durak.server.live.outcome import Accepted, Outcome, Reply
+from durak.server.live.outcome import Outcome
 from durak.server.live.port import Port, Viewer
 from durak.server.live.registry import Registry
 from durak.server.lobby.creation import bots_named
 from durak.server.lobby.desk import Desk
-from durak.server.table.chairs import Refused
 from durak.server.table.inputs import DismissBot, Play, Rise, SeatBots, SetAutoPass, SitDown, StartGame, Vote
 
 
@@ -54,14 +53,13 @@ class TableHandler:
 
     def _come(self, viewer: Viewer, command: Join | Watch) -> None:
         port = self._registry.find(command.table)
-        summary = None if port is None else port.summary()
-        if port is None or summary is None or summary.frozen:
+        if port is None or port.frozen:
             viewer.send(Error("no_such_table" if port is None else "frozen", cid=command.cid, params={"table": command.table}))
         elif isinstance(command, Join):
             reply = arriving(viewer, command.cid, self._registry, port)
             port.submit(SitDown(viewer.player, command.cid, viewer.identity.name, command.chair), reply)
         else:
-            viewer.send(Ok(command.cid, port.id, summary.table.seq))
+            viewer.send(Ok(command.cid, port.id, port.summary().table.seq))
             port.attach(viewer)
 
     # ---------------------------------------------------------------- at a table
@@ -77,8 +75,12 @@ class TableHandler:
                 port.submit(Play(player, cid, action, bout, epoch), reply)
             case AutoPass(on=on):
                 port.submit(SetAutoPass(player, cid, on), reply)
-            case LeaveTable():
-                port.submit(Rise(player, cid), self._leaving(viewer, port, cid))
+            case LeaveTable() if viewer.seated:
+                port.submit(Rise(player, cid), reply)
+            case LeaveTable():  # it only looks on, or repeats what was answered on a lost connection
+                viewer.send(Ok(cid, port.id, port.answered(player, cid) or port.summary().table.seq))
+                port.detach(viewer)
+                viewer.send(Detached(port.id, "left"))
             case Start():
                 port.submit(StartGame(player, cid), reply)
             case Fill(bots=levels):
@@ -90,15 +92,3 @@ class TableHandler:
                 port.submit(Vote(player, cid), reply)
             case _:
                 assert_never(command)
-
-    def _leaving(self, viewer: Viewer, port: Port, cid: str) -> Reply:
-        """Answers leaving; who has no chair, or has left it before, only looked on and does so no more."""
-
-        def reply(outcome: Outcome) -> None:
-            looked_on = isinstance(outcome, Refused) and outcome.code in ("not_seated", "already_left")
-            viewer.send(Ok(cid, port.id, port.summary().table.seq) if looked_on else answer_to(outcome, cid))
-            if viewer.table is port and (looked_on or (isinstance(outcome, Accepted) and outcome.repeated)):
-                port.detach(viewer)
-                viewer.send(Detached(port.id, "left"))
-
-        return reply

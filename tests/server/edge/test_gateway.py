@@ -11,7 +11,7 @@ from durak.protocol.messages import Detached, Error, Ok, SeatOffer, TableState, 
 from durak.server.journal.contract import JournalError
 from durak.server.live.entries import decode_entry
 from durak.server.live.registry import IDLE_MS, REAP_EVERY_MS
-from durak.server.table.inputs import CreateTable
+from durak.server.table.inputs import CreateTable, Void
 from tests.server.shell import House, Visitor, settled
 
 GRACE_MS = 60_000
@@ -445,3 +445,62 @@ async def test_nobody_is_kept_by_the_timer_that_waits_for_its_hello() -> None:
     house.node.gateway.disconnected(stranger.connection)
     assert not house.node.gateway._unknown
     assert not any(timer.callback for _, _, timer in house.clock._calls if "connected" in repr(timer.callback))
+
+
+async def test_who_only_looks_on_leaves_at_once_also_while_the_store_fails() -> None:
+    house = House()
+    (ann, _), table = await a_game(house, "Ann", "Bob")
+    eve = house.visit("Eve")
+    await eve.ask("watch", table=table)
+    house.journal.broken = house.journal.unreadable = True
+    await ann.ask("auto_pass", on=True)
+    assert isinstance(await eve.ask("leave"), Ok)
+    assert eve.told[-1] == Detached(table, "left")
+
+
+async def test_leaving_and_watching_in_one_go_ends_at_the_table() -> None:
+    house = House()
+    _, table = await a_game(house, "Ann", "Bob")
+    eve = house.visit("Eve")
+    await eve.ask("watch", table=table)
+    before = len(eve.told)
+    eve.say({"t": "leave", "cid": "l"})
+    eve.say({"t": "watch", "cid": "w", "table": table})
+    await settled()
+    kinds = [type(message) for message in eve.told[before:] if not isinstance(message, Watchers)]
+    assert kinds == [Ok, Detached, Ok, TableState]
+
+
+async def test_a_leave_that_comes_again_after_sitting_down_again_drops_nobody() -> None:
+    house = House()
+    ann, bob = house.visit("Ann"), house.visit("Bob")
+    made = await ann.ask("create")
+    assert isinstance(made, Ok)
+    await bob.ask("join", table=made.table)
+    first = await bob.ask("leave", cid="7")
+    await bob.ask("join", table=made.table)
+    assert await bob.ask("leave", cid="7") == first
+    assert [chair.away for chair in state(ann).chairs] == [False, False]
+    assert not isinstance(bob.told[-1], Detached)
+
+
+async def test_creating_again_with_other_words_is_still_the_same_table() -> None:
+    house = House(dev=False)
+    ann = house.visit("Ann")
+    made = await ann.ask("create", cid="c")
+    again = await ann.ask("create", cid="c", bots=["easy"] * 6)
+    assert isinstance(made, Ok)
+    assert again == made
+
+
+async def test_watchers_are_counted_anew_when_a_leavers_chair_is_taken_away() -> None:
+    house = House()
+    (ann, bob, _), table = await a_game(house, "Ann", "Bob", "Cid")
+    await bob.ask("leave")
+    await bob.ask("watch", table=table)
+    port = house.node.registry.find(table)
+    assert port is not None
+    port.submit(Void())
+    await settled()
+    assert ann.last(Watchers) == Watchers(1)
+    assert port.summary().watchers == 1

@@ -6,6 +6,7 @@ from durak.protocol.codec import JSON
 from durak.protocol.messages import LobbyState
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.edge.outbox import MAX_BYTES
+from durak.server.given.meter import Meter
 from durak.server.live.port import Viewer
 from durak.server.lobby.listing import GATHER_MS, MAX_LINES, Lobby
 from durak.server.table.inputs import CreateTable, Rise, SitDown, StartGame
@@ -29,7 +30,7 @@ def a_visitor() -> tuple[Viewer, list[LobbyState]]:
 
 async def test_a_line_tells_how_the_table_is() -> None:
     clock = HandClock()
-    lobby = Lobby(clock)
+    lobby = Lobby(clock, Meter())
     table = a_table("TAB001", title="Tea")
     lobby.attached(moment(table, 2), a_visitor()[0], None)
     (line,) = lobby.all()
@@ -39,7 +40,7 @@ async def test_a_line_tells_how_the_table_is() -> None:
 
 async def test_changes_are_gathered_and_told_once() -> None:
     clock = HandClock()
-    lobby = Lobby(clock)
+    lobby = Lobby(clock, Meter())
     viewer, told = a_visitor()
     lobby.join(viewer)
     assert told == [LobbyState(full=True, tables=[])]
@@ -61,7 +62,7 @@ async def test_changes_are_gathered_and_told_once() -> None:
 
 async def test_what_is_gone_is_told() -> None:
     clock = HandClock()
-    lobby = Lobby(clock)
+    lobby = Lobby(clock, Meter())
     viewer, told = a_visitor()
     lobby.join(viewer)
     lobby.committed(commit(a_table("TAB001")))
@@ -75,7 +76,7 @@ async def test_what_is_gone_is_told() -> None:
 
 
 async def test_private_tables_have_no_line() -> None:
-    lobby = Lobby(HandClock())
+    lobby = Lobby(HandClock(), Meter())
     lobby.committed(commit(a_table("TAB001", private=True)))
     lobby.committed(commit(Table("TAB002")))
     assert lobby.all() == []
@@ -83,7 +84,7 @@ async def test_private_tables_have_no_line() -> None:
 
 async def test_who_has_gone_is_told_no_more() -> None:
     clock = HandClock()
-    lobby = Lobby(clock)
+    lobby = Lobby(clock, Meter())
     viewer, told = a_visitor()
     lobby.join(viewer)
     lobby.leave(viewer)
@@ -94,7 +95,7 @@ async def test_who_has_gone_is_told_no_more() -> None:
 
 
 async def test_open_tables_come_first() -> None:
-    lobby = Lobby(HandClock())
+    lobby = Lobby(HandClock(), Meter())
     playing, finished, opened = a_table("TAB001"), a_table("TAB002"), a_table("TAB003")
     for table in (playing, finished):
         table.step(SitDown("bob", "b", "Bob"), 2_000)
@@ -107,7 +108,7 @@ async def test_open_tables_come_first() -> None:
 
 async def test_thousands_of_tables_fit_into_an_outbox() -> None:
     clock = HandClock()
-    lobby = Lobby(clock)
+    lobby = Lobby(clock, Meter())
     viewer, told = a_visitor()
     lobby.join(viewer)
     names = [f"{number:06}" for number in range(3 * MAX_LINES + 1)]

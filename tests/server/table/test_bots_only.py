@@ -5,7 +5,6 @@ from __future__ import annotations
 from durak.protocol.rules.ruleset import ruleset_of
 from durak.server.table.inputs import BotPlayer, CreateTable, SitDown
 from durak.server.table.machine import Table
-from durak.server.table.summary import summary_of
 from tests.server.table.driving import Driven, refusal_of, refused, run, view
 from tests.server.table.test_series import end
 
@@ -31,7 +30,7 @@ def test_after_a_game_of_fast_bots_a_person_takes_no_chair_and_is_not_offered_on
 def test_while_fast_bots_play_a_person_is_told_that_it_never_can_sit_down() -> None:
     driven = watched(bots_only=True)
     assert refusal_of(driven, SitDown("bob", "c2", "bob")) == "bots_only"
-    assert summary_of(driven.table).bots_only
+    assert driven.table.bots_only
 
 
 def test_fast_bots_vote_for_their_next_game() -> None:
@@ -43,4 +42,4 @@ def test_after_a_game_of_bots_as_slow_as_persons_a_person_may_sit_down() -> None
     driven = end(watched(bots_only=False), "0 / 1")
     assert view(driven, "bob").you.can == ["join"]
     assert refused(driven, "bob:sit") is None
-    assert not summary_of(driven.table).bots_only
+    assert not driven.table.bots_only
