@@ -37,9 +37,11 @@ MODULES: Final = (
 
 
 def is_compiled() -> bool:
-    """True if this process runs the rules and the search as machine code."""
-    kernel = importlib.import_module("durak.protocol.rules.kernel")
-    return not str(kernel.__file__).endswith(".py")
+    """True if this process runs the rules and the search as machine code. It loads neither."""
+    kernel, folder = "durak.protocol.rules.kernel", str(Path(__file__).parents[1] / "rules")
+    found = (finder.find_spec(kernel, [folder]) for finder in sys.meta_path)
+    spec = next(spec for spec in found if spec is not None)
+    return not str(spec.origin).endswith(".py")
 
 
 def interpret() -> None:
