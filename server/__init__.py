@@ -1,1 +1,1 @@
-"""The table server: tables, journal, owner, gateway, lobby."""
+"""The table server: a node of tables, what watches them, and the edge where people and bots come in."""

@@ -1,7 +1,7 @@
 """One table as a pure state machine.
 
-`Table.step` takes an input and the time and gives events; `Table.deadline_ms` says when an `Expire` is due. The owner steps a copy,
-journals the entry and swaps the copy in, so a table in memory is never ahead of its journal.
+`Table.step` takes an input and the time and gives events; `Table.deadline_ms` says when an `Expire` is due. A live table
+steps a copy, journals the entry and swaps the copy in, so a table in memory is never ahead of its journal.
 """
 
 from types import MappingProxyType
@@ -99,7 +99,7 @@ class Table(Games):
         return self.answers.get(player, NO_ANSWERS).get(cid)
 
     def may_deal(self, cause: AnyInput) -> bool:
-        """True if the input may need a deck: the owner then draws one."""
+        """True if the input may need a deck: whoever steps it then draws one."""
         match cause:
             case Play(action=action):
                 return isinstance(action, Redeal) or (isinstance(action, Leave) and self.status == "finished")
